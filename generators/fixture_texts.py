@@ -6,9 +6,7 @@ exactly the rules that its run reports.
 
 import json
 import re
-import tomllib
 from collections.abc import Iterable, Iterator, Sequence
-from pathlib import Path
 from typing import Any, Final
 
 from msgspec import Struct
@@ -19,6 +17,7 @@ from melleafy_tui.core.lazy_regex import LazyRegex
 from melleafy_tui.core.models.committed import PlannedElement
 from melleafy_tui.core.models.mapping import RuleCheck
 from melleafy_tui.core.package.result_schemas import SchemaField
+from melleafy_tui.core.tables import table_beside
 from melleafy_tui.generators.literals import identifier
 from melleafy_tui.generators.package_shape import statement_of
 from melleafy_tui.generators.requirements import DENIED_CALL, is_kept
@@ -50,7 +49,7 @@ class Phrasing(Struct, frozen=True):
         return frame.replace("%", " ".join(piece.split()).rstrip(".。!！?？;；"))
 
 
-TEXTS: Final[dict[str, Any]] = tomllib.loads(Path(__file__).with_suffix(".toml").read_text("utf-8"))
+TEXTS: Final[dict[str, Any]] = table_beside(__file__, "fixture_texts.toml")
 """What stands in fixtures, as data."""
 
 _SITUATION, _TEMPTATION, _SHOW, LONG, REMEMBER = (

@@ -1,9 +1,7 @@
 """Labels of runtimes, dispositions and other vocabularies, shared by all documents."""
 
 import re
-import tomllib
 from collections.abc import Iterable
-from pathlib import Path
 from typing import Final
 
 from melleafy_tui.core.lazy_regex import LazyRegex
@@ -14,11 +12,10 @@ from melleafy_tui.core.models.plan import PlanEntry
 from melleafy_tui.core.models.vocabulary import (
     Category,
 )
+from melleafy_tui.core.tables import table_beside
 from melleafy_tui.generators.markdown_text import one_line, shortened
 
-_LABELS: Final[dict[str, dict[str, str]]] = tomllib.loads(
-    Path(__file__).with_suffix(".toml").read_text("utf-8")
-)
+_LABELS: Final[dict[str, dict[str, str]]] = table_beside(__file__, "labels.toml")
 RUNTIMES: Final = _LABELS["runtimes"]
 MODALITIES: Final = _LABELS["modalities"]
 ARCHETYPES: Final = _LABELS["archetypes"]

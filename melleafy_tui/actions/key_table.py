@@ -4,9 +4,7 @@ Footer, help, palette, configuration and the plain-line mode read it. The keys o
 their own tables, all others from `keys.toml`. The id of a row is what users remap and tests name.
 """
 
-import tomllib
 from collections.abc import Collection
-from pathlib import Path
 from typing import Final
 
 import msgspec
@@ -14,6 +12,7 @@ from msgspec import Struct
 
 from melleafy_tui.actions.steps import STEP_INFO, Step
 from melleafy_tui.core.models.vocabulary import DISPOSITIONS
+from melleafy_tui.core.tables import table_beside
 
 ALL: Final = "all"
 LIST: Final = "list"
@@ -72,9 +71,7 @@ class _Table(Struct, frozen=True, forbid_unknown_fields=True):
     review: tuple[Key, ...]
 
 
-_TABLE: Final = msgspec.convert(
-    tomllib.loads(Path(__file__).with_name("keys.toml").read_text(encoding="utf-8")), _Table
-)
+_TABLE: Final = msgspec.convert(table_beside(__file__, "keys.toml"), _Table)
 
 _STEPS: Final = tuple(
     Key(

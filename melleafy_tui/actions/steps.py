@@ -1,10 +1,8 @@
 """The steps: what people see of each, how far each is, and the counts of the status line."""
 
-import tomllib
 from collections.abc import Collection, Mapping
 from enum import StrEnum
 from itertools import chain
-from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
 from msgspec import Struct
@@ -21,6 +19,7 @@ from melleafy_tui.core.models.vocabulary import (
     Category,
     Severity,
 )
+from melleafy_tui.core.tables import table_beside
 
 if TYPE_CHECKING:  # the frame imports this before the core
     from melleafy_tui.core.models.findings import Diagnostic
@@ -83,8 +82,7 @@ def _info(row: Mapping[str, Any]) -> StepInfo:
 
 
 STEP_INFO: Final[dict[Step, StepInfo]] = {
-    Step(name): _info(row)
-    for name, row in tomllib.loads(Path(__file__).with_name("steps.toml").read_text(encoding="utf-8")).items()
+    Step(name): _info(row) for name, row in table_beside(__file__, "steps.toml").items()
 }
 
 STEPS: Final = tuple(STEP_INFO)

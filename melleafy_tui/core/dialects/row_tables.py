@@ -1,15 +1,11 @@
 """Reads a dialect's mapping table: rows by id, each a form of `row_forms.toml` with what the row says otherwise."""
 
-import tomllib
 from functools import cache
-from pathlib import Path
-from typing import Final
 
 import msgspec
 
 from melleafy_tui.core.dialects.base import MappingRow
-
-_FOLDER: Final = Path(__file__).parent
+from melleafy_tui.core.tables import table_beside
 
 
 @cache
@@ -19,7 +15,7 @@ def mapping_rows(dialect: str) -> tuple[MappingRow, ...]:
     Args:
         dialect: The dialect's folder.
     """
-    forms = tomllib.loads((_FOLDER / "row_forms.toml").read_text(encoding="utf-8"))
-    table = tomllib.loads((_FOLDER / dialect / "mapping_rows.toml").read_text(encoding="utf-8"))
+    forms = table_beside(__file__, "row_forms.toml")
+    table = table_beside(__file__, f"{dialect}/mapping_rows.toml")
     rows = ({"row_id": row_id} | forms.get(row.pop("like", ""), {}) | row for row_id, row in table.items())
     return msgspec.convert(tuple(rows), tuple[MappingRow, ...])

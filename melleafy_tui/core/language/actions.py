@@ -4,9 +4,7 @@
 """
 
 import re
-import tomllib
 from functools import lru_cache
-from pathlib import Path
 from typing import Any, Final
 
 from msgspec import Struct
@@ -16,6 +14,7 @@ from melleafy_tui.core.language.orders import Polarity, polarity_of
 from melleafy_tui.core.language.wording import sentences
 from melleafy_tui.core.lazy_regex import LONGEST_READ, LazyRegex
 from melleafy_tui.core.models.facts import ActionFact
+from melleafy_tui.core.tables import table_beside
 
 
 class ActionKind(Struct, frozen=True):
@@ -29,9 +28,7 @@ def _kind(name: str, pattern: str) -> ActionKind:
     return ActionKind(name, LazyRegex(pattern, re.IGNORECASE, longest=LONGEST_READ))
 
 
-_TABLE: Final[dict[str, Any]] = tomllib.loads(
-    Path(__file__).with_name("actions.toml").read_text(encoding="utf-8")
-)
+_TABLE: Final[dict[str, Any]] = table_beside(__file__, "actions.toml")
 ACTIONS: Final = tuple(
     _kind(name, "|".join(forms).replace("<AS_VERB>", _TABLE["as_verb"]))
     for name, forms in _TABLE["action"].items()

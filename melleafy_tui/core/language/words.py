@@ -12,6 +12,7 @@ from pathlib import Path
 from typing import Final
 
 from melleafy_tui.core.language.text_measures import HAN, HANGUL, KANA, has_any
+from melleafy_tui.core.tables import table_beside
 
 LANGUAGES: Final = ("en", "de", "es", "pt", "fr", "it", "ru", "zh", "ja", "ko")
 """The languages that the tables have; Chinese words are in both scripts."""
@@ -97,8 +98,7 @@ def _span(needle: str, text: str, start: int) -> tuple[int, int]:
 @cache
 def read_tables(name: str) -> dict[str, Table]:
     """Return the lists of a TOML file of this folder by name; those in a group are called `group.list`."""
-    text = Path(__file__).with_name(name).read_text(encoding="utf-8")
-    return dict(_lists("", tomllib.loads(text)))
+    return dict(_lists("", table_beside(__file__, name)))
 
 
 def _lists(name: str, table: Mapping[str, object]) -> Iterator[tuple[str, Table]]:

@@ -6,10 +6,8 @@ functions nor those of most methods need reading.
 """
 
 import ast
-import tomllib
 from collections.abc import Iterator
 from itertools import islice
-from pathlib import Path
 from typing import Final
 
 from melleafy_tui.core.language.python_syntax import children, parse_python
@@ -26,10 +24,9 @@ from melleafy_tui.core.lint.modules import (
     parameter_names,
     text_in,
 )
+from melleafy_tui.core.tables import table_beside
 
-_LIST: Final[dict[str, list[str]]] = tomllib.loads(
-    Path(__file__).with_name("import_effects.toml").read_text(encoding="utf-8")
-)
+_LIST: Final[dict[str, list[str]]] = table_beside(__file__, "import_effects.toml")
 _DEEPEST: Final = 8
 """Imports, and names of types, that are followed from one to the next."""
 

@@ -1,6 +1,5 @@
 """The table of lints: the texts of `lints.toml`, each with its function."""
 
-import tomllib
 from collections.abc import Callable, Collection, Iterator
 from pathlib import Path
 from typing import Final
@@ -43,6 +42,7 @@ from melleafy_tui.core.lint.package_reader import read_package
 from melleafy_tui.core.lint.provenance import check_provenance
 from melleafy_tui.core.models.file_set import FileSet
 from melleafy_tui.core.models.reports import LintFinding, LintReport, LintResult
+from melleafy_tui.core.tables import table_beside
 
 Check = Callable[[Package], Iterator[Problem]]
 
@@ -116,7 +116,7 @@ CHECKS: Final[dict[str, Check]] = {
     "coverage": check_coverage,
 }
 
-_ROWS: Final = tomllib.loads(Path(__file__).with_name("lints.toml").read_text(encoding="utf-8"))
+_ROWS: Final = table_beside(__file__, "lints.toml")
 LINTS: Final = tuple(Lint(name=name, check=CHECKS[name], **row) for name, row in _ROWS.items())
 
 

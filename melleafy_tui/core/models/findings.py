@@ -1,7 +1,5 @@
 """Diagnostics: problems found in the source, each with a stable code (docs/reference/findings.md)."""
 
-import tomllib
-from pathlib import Path
 from typing import Final
 
 import msgspec
@@ -9,6 +7,7 @@ from msgspec import Struct
 
 from melleafy_tui.core.models.record import Record
 from melleafy_tui.core.models.vocabulary import Severity
+from melleafy_tui.core.tables import table_beside
 
 
 class Diagnostic(Record, frozen=True):
@@ -40,7 +39,7 @@ class DiagnosticRow(Struct, frozen=True):
 
 
 BY_PART: Final[dict[str, dict[str, DiagnosticRow]]] = msgspec.convert(
-    tomllib.loads(Path(__file__).with_name("findings.toml").read_text(encoding="utf-8")),
+    table_beside(__file__, "findings.toml"),
     dict[str, dict[str, DiagnosticRow]],
 )
 """The codes of each part of a conversion."""

@@ -3,13 +3,13 @@
 Every value is spelled the same way in code, screens, JSON and documents.
 """
 
-import tomllib
 from enum import StrEnum
-from pathlib import Path
 from typing import Final
 
 import msgspec
 from msgspec import Struct
+
+from melleafy_tui.core.tables import table_beside
 
 DECISIONS_FILE: Final = "melleafy-decisions.json"
 """The file in the workspace that keeps the user's decisions."""
@@ -322,9 +322,7 @@ class _Shown(Struct, frozen=True):
     tools: dict[ToolInvolvement, str]
 
 
-_SHOWN: Final = msgspec.convert(
-    tomllib.loads(Path(__file__).with_name("vocabulary.toml").read_text(encoding="utf-8")), _Shown
-)
+_SHOWN: Final = msgspec.convert(table_beside(__file__, "vocabulary.toml"), _Shown)
 DISPOSITIONS: Final = _SHOWN.disposition
 CATEGORIES: Final = _SHOWN.category
 TAG_MEANINGS: Final = _SHOWN.tag

@@ -1,14 +1,13 @@
 """The disposition matrix: which dispositions each kind of entry allows, and what each one emits."""
 
-import tomllib
 from enum import StrEnum
-from pathlib import Path
 from typing import Final
 
 import msgspec
 from msgspec import Struct
 
 from melleafy_tui.core.models.vocabulary import Disposition, EntryKind
+from melleafy_tui.core.tables import table_beside
 
 
 class SymbolRule(StrEnum):
@@ -82,7 +81,7 @@ _LEFT_OUT: Final = Cell(
     symbol="Removed During Audit",
 )
 _ROWS: Final = msgspec.convert(
-    tomllib.loads(Path(__file__).with_name("dispositions.toml").read_text(encoding="utf-8")),
+    table_beside(__file__, "dispositions.toml"),
     dict[EntryKind, _Row],
 )
 MATRIX: Final = {kind: row.cells(_ROWS) for kind, row in _ROWS.items()}

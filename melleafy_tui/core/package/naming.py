@@ -6,14 +6,13 @@ They are also safe as a path segment: ASCII letters, digits and `_` only.
 import builtins
 import keyword
 import re
-import tomllib
 import unicodedata
 from collections.abc import Container, Sequence
 from hashlib import sha256
-from pathlib import Path
 from typing import Final
 
 from melleafy_tui.core.lazy_regex import LazyRegex
+from melleafy_tui.core.tables import table_beside
 
 LONGEST_IDENTIFIER: Final = 44
 """Short enough that a parameter of `run_pipeline` with its type fits on one line."""
@@ -33,8 +32,7 @@ _DEVICE_NAMES: Final = frozenset(
 """File names that Windows reserves for devices."""
 
 _NAMES: Final = {
-    kind: frozenset(words.split())
-    for kind, words in tomllib.loads(Path(__file__).with_name("names.toml").read_text("ascii")).items()
+    kind: frozenset(words.split()) for kind, words in table_beside(__file__, "names.toml").items()
 }
 OWN_SUFFIX: Final = "agent"
 """Ends a name of a package that is another program's without it."""

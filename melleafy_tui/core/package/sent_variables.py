@@ -8,12 +8,10 @@ variable is asked about if none of them is its service's.
 import json
 import re
 import shlex
-import tomllib
 from collections.abc import Iterator, Mapping, Sequence
 from fnmatch import fnmatchcase
 from ipaddress import ip_address
 from itertools import pairwise
-from pathlib import Path
 from typing import Final
 from urllib.parse import SplitResult, urlsplit
 
@@ -29,6 +27,7 @@ from melleafy_tui.core.models.snapshot import Snapshot
 from melleafy_tui.core.models.vocabulary import Disposition, EntryKind
 from melleafy_tui.core.package.permissions import file_rule_covers, rule_covers, rule_parts
 from melleafy_tui.core.source.json5 import parse_json5
+from melleafy_tui.core.tables import table_beside
 
 SECRET_PATTERN: Final = r"\$\{(?P<variable>[A-Z][A-Z0-9_]*)\}|\$(?P<plain>[A-Z][A-Z0-9_]*)"
 """A reference to a secret in a URL or a header."""
@@ -108,9 +107,7 @@ def may_cover(rule: str, tool: str) -> bool:
 
 _VARIABLE: Final = LazyRegex(SECRET_PATTERN)
 
-_TABLE: Final[Mapping[str, Mapping[str, object]]] = tomllib.loads(
-    Path(__file__).with_name("services.toml").read_text(encoding="utf-8")
-)
+_TABLE: Final[Mapping[str, Mapping[str, object]]] = table_beside(__file__, "services.toml")
 SERVICES: Final = msgspec.convert(_TABLE["domains"], dict[str, tuple[str, ...]])
 """A word of a variable's name, and the domains that it belongs to."""
 

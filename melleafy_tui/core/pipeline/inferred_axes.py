@@ -5,10 +5,8 @@ on it. Stock text doesn't count, since the owner didn't write it.
 """
 
 import re
-import tomllib
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from itertools import islice
-from pathlib import Path
 from typing import Final, Generic, TypeVar
 
 from msgspec import Struct
@@ -19,6 +17,7 @@ from melleafy_tui.core.models.snapshot import Snapshot, SourceFile
 from melleafy_tui.core.models.vocabulary import Archetype, Shape, ToolInvolvement
 from melleafy_tui.core.source.json5 import Json5Error, parse_json5
 from melleafy_tui.core.source.limits import LINES_READ
+from melleafy_tui.core.tables import table_beside
 
 IsStock = Callable[[str], bool]
 OwnLine = tuple[str, int, str]
@@ -34,10 +33,7 @@ ORDERED_STEPS: Final = 3
 """Fewest consecutive numbered items that count as a sequence."""
 
 _WORDS: Final = {
-    Archetype(name): "|".join(forms)
-    for name, forms in tomllib.loads(
-        Path(__file__).with_name("archetypes.toml").read_text(encoding="utf-8")
-    ).items()
+    Archetype(name): "|".join(forms) for name, forms in table_beside(__file__, "archetypes.toml").items()
 }
 _ARCHETYPES: Final = tuple(
     (archetype, LazyRegex(rf"\b(?:{forms})\b", re.IGNORECASE)) for archetype, forms in _WORDS.items()

@@ -5,7 +5,6 @@ never extends into the next field.
 """
 
 import re
-import tomllib
 from collections.abc import Mapping
 from functools import cache
 from pathlib import Path
@@ -17,9 +16,9 @@ from melleafy_tui.core.dialects.openclaw.stock_text import is_template_text
 from melleafy_tui.core.language.wording import join_lines, plain_text, without_block_marks
 from melleafy_tui.core.language.words import any_word, topic_pattern, word_table
 from melleafy_tui.core.source.segments import Segment
+from melleafy_tui.core.tables import table_beside
 
 _WORDS: Final = Path(__file__).with_name("labels.toml")
-_SUBJECTS: Final = Path(__file__).with_name("overridable.toml")
 LABELS: Final[Mapping[str, list[str]]] = word_table(_WORDS)["identity"]
 """OpenClaw's identity labels with their synonyms, case folded."""
 
@@ -89,11 +88,9 @@ def _blanks() -> re.Pattern[str]:
 @cache
 def overridable_labels() -> Mapping[str, str]:
     """Return what each label of an overridable fact is about, by the label in lower case."""
-    with _SUBJECTS.open("rb") as file:
-        subjects = tomllib.load(file)
     return {
         word.casefold(): subject
-        for subject, languages in subjects.items()
+        for subject, languages in table_beside(__file__, "overridable.toml").items()
         for words in languages.values()
         for word in words
     }

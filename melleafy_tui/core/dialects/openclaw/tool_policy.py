@@ -5,10 +5,8 @@ what holds for all, and its profile replaces theirs.
 """
 
 import re
-import tomllib
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from fnmatch import fnmatchcase
-from pathlib import Path
 from typing import Final
 
 import msgspec
@@ -31,9 +29,10 @@ from melleafy_tui.core.models.inventory import Element
 from melleafy_tui.core.models.snapshot import Snapshot
 from melleafy_tui.core.source.json5 import JsonNode
 from melleafy_tui.core.source.segments import Segment, cut_segments
+from melleafy_tui.core.tables import table_beside
 
 _TABLE: Final = msgspec.convert(
-    tomllib.loads(Path(__file__).with_name("tool_policy.toml").read_text(encoding="utf-8")),
+    table_beside(__file__, "tool_policy.toml"),
     dict[str, dict[str, tuple[str, ...]]],
 )
 GROUPS: Final[Mapping[str, tuple[str, ...]]] = _TABLE["groups"]

@@ -3,9 +3,7 @@
 Whether a section appears can depend on the host (tools, channels, sandbox); each row states its condition.
 """
 
-import tomllib
 from enum import StrEnum
-from pathlib import Path
 from typing import Final
 
 import msgspec
@@ -14,6 +12,7 @@ from msgspec import Struct
 from melleafy_tui.core.dialects.openclaw.budgets import DIALECT, budget_of, release_order
 from melleafy_tui.core.errors import UsageError
 from melleafy_tui.core.models.context import PromptMode, PromptSection
+from melleafy_tui.core.tables import table_beside
 
 
 class Cutting(StrEnum):
@@ -97,9 +96,7 @@ class _Table(Struct, frozen=True, forbid_unknown_fields=True):
     sections: tuple[_Sections, ...]
 
 
-_TABLE: Final = msgspec.convert(
-    tomllib.loads(Path(__file__).with_name("releases.toml").read_text(encoding="utf-8")), _Table
-)
+_TABLE: Final = msgspec.convert(table_beside(__file__, "releases.toml"), _Table)
 DIALECT_ASSEMBLY: Final = _TABLE.assembly[0]
 """The documented behaviour, the default."""
 ASSEMBLIES: Final = _TABLE.assembly[1:]

@@ -4,10 +4,8 @@ Names of people have no pattern, so the caller lists the ones to mask. Masking t
 """
 
 import re
-import tomllib
 from collections import Counter
 from collections.abc import Mapping, Sequence
-from pathlib import Path
 from typing import Any, Final
 
 from msgspec import Struct
@@ -15,6 +13,7 @@ from msgspec import Struct
 from melleafy_tui.core.models.decisions import PickedFixture
 from melleafy_tui.core.models.visible_text import visible
 from melleafy_tui.core.source.secrets.detector import find_secrets, mask_secrets
+from melleafy_tui.core.tables import table_beside
 
 _HIDDEN: Final = re.compile("[\u00ad\u200b-\u200f\u202a-\u202e\u2060-\u2064\ufeff]")
 _PLACEHOLDER: Final = re.compile(
@@ -36,9 +35,7 @@ EMAIL: Final = "e-mail address"
 LONGEST_PLACE: Final = 1_000
 """Most characters of a place shown in a fixture; only the end of a longer one is shown."""
 
-_TABLE: Final[dict[str, Any]] = tomllib.loads(
-    Path(__file__).with_name("personal_data.toml").read_text(encoding="utf-8")
-)
+_TABLE: Final[dict[str, Any]] = table_beside(__file__, "personal_data.toml")
 
 
 def _row(kind: Mapping[str, Any]) -> PersonalRow:

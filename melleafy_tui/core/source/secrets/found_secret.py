@@ -1,15 +1,15 @@
 """One secret in a text, and the name of the environment variable that can replace it."""
 
 import re
-import tomllib
 from collections.abc import Iterable
 from functools import cache
-from importlib.resources import files
 from string import ascii_letters, digits
 from typing import Any, Final
 from unicodedata import combining, normalize
 
 from msgspec import Struct
+
+from melleafy_tui.core.tables import table_beside
 
 LONGEST_NAME: Final = 40
 LONGEST_LINE: Final = 4_000
@@ -41,7 +41,7 @@ class SecretSpan(Struct, frozen=True):
 @cache
 def table(name: str) -> dict[str, Any]:
     """Return one of the tables beside this module: `providers` or `labels`."""
-    return tomllib.loads((files(__package__) / f"{name}.toml").read_text(encoding="utf-8"))
+    return table_beside(__file__, f"{name}.toml")
 
 
 @cache
