@@ -28,6 +28,7 @@ from melleafy_tui.generators.package_shape import (
     TOOLS,
     Function,
     functions,
+    in_place,
     is_heartbeat,
     model_steps,
     of_kind,
@@ -40,7 +41,7 @@ from melleafy_tui.generators.pipeline_parts import PipelineParts, Step
 from melleafy_tui.generators.requirements import judge_calls, sorted_rules
 from melleafy_tui.generators.runtime.memory import LONGEST_MAIN, LONGEST_RECALL, is_memory, passages_of
 from melleafy_tui.generators.runtime.prompts import prompt, spoken, tagged
-from melleafy_tui.generators.tools import http_parameters, script_parameters, working_tools
+from melleafy_tui.generators.tools import script_parameters, working_tools
 
 MESSAGE: Final = "hello"
 """The message of the turn; whoever knows a longer one adds its characters once a request."""
@@ -53,13 +54,12 @@ _CHOICE: Final = 160
 _FORM: Final = 130
 """Characters with which Mellea asks for an answer in the form of a type."""
 _SLOT: Final = 310
-"""Characters that Mellea 0.7 puts around the words of a `@generative` function, and its names."""
+"""Characters that Mellea 0.8 puts around the words of a `@generative` function, and its names."""
 _QUERY: Final = 75
-"""Characters that Mellea 0.7 puts around a question to an object."""
+"""Characters that Mellea 0.8 puts around a question to an object."""
 _ANSWER: Final = "x" * 60
 """An answer of the model, as short as that of the fake server; a longer one is read by each call after it."""
 
-_LOADED: Final = (Disposition.EXTERNAL_INPUT, Disposition.LOAD_FROM_DISK)
 _REMEMBERED: Final = (
     Disposition.BUNDLE,
     Disposition.DELEGATE_TO_RUNTIME,
@@ -102,13 +102,12 @@ def run_cost(committed: CommittedPlan, documents: Documents | None = None) -> Ru
 def first_turn(documents: Documents) -> Iterator[Request]:
     """Yield the requests of the first turn, as far as they are known in advance."""
     committed, parts = documents.committed, PipelineParts(documents)
-    persona = _persona(committed, documents)
-    known = _known(committed, documents)
+    persona, known = _persona(documents), _known(documents)
     found: dict[str, str] = {}
     for step in parts.steps:
         if step.taken_by_model and not step.scope:
             before = _listed(found) if parts.workflow else ""
-            yield Request(_step(step, committed, documents, persona, before, known))
+            yield Request(_step(step, documents, persona, before, known))
         if not step.scope:
             found[step.name] = _ANSWER
     tools = _schemas(committed, parts)
@@ -117,7 +116,7 @@ def first_turn(documents: Documents) -> Iterator[Request]:
         asked = prompt("", message=MESSAGE, **seen)
         yield Request(_under(persona, asked) + "x" * _CHOICE, tools)
         tools = ""
-    yield Request(_reply(committed, documents, parts, persona, seen) + "x" * (_CHOICE if tools else 0), tools)
+    yield Request(_reply(documents, parts, persona, seen) + "x" * (_CHOICE if tools else 0), tools)
     inputs = tagged({"message": MESSAGE, **seen})
     for rules in judge_calls(list(_judged(committed))):
         words = (whole_statement_of(item.element) for item in rules)
@@ -125,9 +124,8 @@ def first_turn(documents: Documents) -> Iterator[Request]:
         yield Request("x" * _JUDGE + tagged({"rules": asked}) + inputs + _ANSWER)
 
 
-def _reply(
-    committed: CommittedPlan, documents: Documents, parts: PipelineParts, persona: str, seen: dict[str, str]
-) -> str:
+def _reply(documents: Documents, parts: PipelineParts, persona: str, seen: dict[str, str]) -> str:
+    committed = documents.committed
     texts = [text_of(documents.pieces(RULES)), *map(statement_of, _loaded(committed, EntryKind.RULE))]
     texts += [text_of(documents.pieces(step_text(parts.last_phase.name)))] if parts.last_phase else []
     fields = {
@@ -139,20 +137,13 @@ def _reply(
     return _under(persona, asked) + "x" * (_FORM if parts.schemas else 0)
 
 
-def _step(
-    step: Step,
-    committed: CommittedPlan,
-    documents: Documents,
-    persona: str,
-    before: str,
-    known: dict[str, str],
-) -> str:
+def _step(step: Step, documents: Documents, persona: str, before: str, known: dict[str, str]) -> str:
     if step.in_config:
         text = text_of(documents.pieces(step_text(step.name)))
         return _under(persona, prompt(text, message=MESSAGE, findings=before, **known))
     [words] = [
         statement_of(item.element)
-        for item in model_steps(committed, f"{step.module}.py")
+        for item in model_steps(documents.committed, f"{step.module}.py")
         if symbol_of(item) == step.name
     ]
     return MESSAGE + before + words + "x" * (_SLOT if step.module == "slots" else _QUERY)
@@ -175,11 +166,11 @@ def _loaded(committed: CommittedPlan, kinds: EntryKind | Iterable[EntryKind]) ->
 # --- texts ------------------------------------------------------------------------------------------
 
 
-def _persona(committed: CommittedPlan, documents: Documents) -> str:
+def _persona(documents: Documents) -> str:
     elsewhere = [
         item.element.value or statement_of(item.element)
-        for item in of_kind(committed, EntryKind.IDENTITY, *_LOADED)
-        if item.mapping.target_symbol == PERSONA_SYMBOL and not item.element.stays_behind
+        for item in _passed_identity(documents.committed)
+        if item.mapping.target_symbol == PERSONA_SYMBOL
     ]
     return "\n\n".join([text_of(documents.pieces(PERSONA)), *elsewhere])
 
@@ -187,13 +178,18 @@ def _persona(committed: CommittedPlan, documents: Documents) -> str:
 def _identity(committed: CommittedPlan) -> Iterator[PlannedElement]:
     """Yield name, role and what else the agent says of itself, bundled or not."""
     yield from identity_fields(committed)
-    for item in of_kind(committed, EntryKind.IDENTITY, *_LOADED):
-        if item.mapping.target_symbol != PERSONA_SYMBOL and not item.element.stays_behind:
-            yield item
+    yield from (item for item in _passed_identity(committed) if item.mapping.target_symbol != PERSONA_SYMBOL)
 
 
-def _known(committed: CommittedPlan, documents: Documents) -> dict[str, str]:
+def _passed_identity(committed: CommittedPlan) -> Iterator[PlannedElement]:
+    """Yield what the agent is told of itself from outside of config.py: a parameter's default, or a file."""
+    items = of_kind(committed, EntryKind.IDENTITY, Disposition.EXTERNAL_INPUT, Disposition.LOAD_FROM_DISK)
+    return (item for item in items if not item.element.stays_behind)
+
+
+def _known(documents: Documents) -> dict[str, str]:
     """Return what a run knows, by its tag."""
+    committed = documents.committed
     facts = [text_of(documents.pieces(USER)), *map(statement_of, _loaded(committed, FACTS))]
     return {"now": _NOW, "user": "\n\n".join(filter(None, facts)), "memory": _memory(committed)}
 
@@ -202,17 +198,17 @@ def _memory(committed: CommittedPlan) -> str:
     """Return memory as it lies: all of it where a run sees all of it, else as much as one may see."""
     found = [each for each in functions(committed, EntryKind.MEMORY, *_REMEMBERED) if each.symbol == RECALL]
     paths = {item.source_file for each in found for item in each.elements}
-    in_place = any(each.disposition is Disposition.DELEGATE_TO_RUNTIME for each in found)
+    lies_there = any(map(in_place, found))
     texts = {
         file.path: file.text
         for file in committed.snapshot.files
-        if file.text is not None and (is_memory(file.path) if in_place else file.path in paths)
+        if file.text is not None and (is_memory(file.path) if lies_there else file.path in paths)
     }
     main = texts.get("MEMORY.md", "").strip()
     main = texts.pop("MEMORY.md").strip() if 0 < len(main) <= LONGEST_MAIN else ""
     passages = [each for path, text in texts.items() for each in passages_of(path.rpartition("/")[2], text)]
     known = {file.path for file in committed.snapshot.files}
-    if in_place and any(is_memory(name) for name in committed.snapshot.names if name not in known):
+    if lies_there and any(is_memory(name) for name in committed.snapshot.names if name not in known):
         passages.append("x" * LONGEST_RECALL)  # notes that nobody read: as much of them as a run may see
     return "\n\n".join(filter(None, (main, "\n".join(passages)[:LONGEST_RECALL])))
 
@@ -223,10 +219,8 @@ def _memory(committed: CommittedPlan) -> str:
 def _schemas(committed: CommittedPlan, parts: PipelineParts) -> str:
     """Return the tools that a call offers as the JSON that Ollama is sent."""
     tools = working_tools(committed)
-    declared = {function.symbol: http_parameters(found) for function, found in tools.http}
-    declared |= {function.symbol: ["address: str"] for function, _ in tools.fetches}
-    declared |= {function.symbol: script_parameters(function) for function, _ in tools.scripts}
-    found = [_schema(tool, declared.get(tool.symbol) or slot_of(tool).declared) for tool, _ in tools.callable]
+    scripts = {function.symbol: script_parameters(function) for function, _ in tools.scripts}
+    found = [_schema(tool, scripts.get(tool.symbol) or slot_of(tool).declared) for tool, _ in tools.callable]
     passed = functions(committed, TOOLS, Disposition.EXTERNAL_INPUT)
     found += [_schema(tool, ["request: str"]) for tool in passed if tool.symbol in parts.passed_tools]
     return json.dumps(found, ensure_ascii=False) if found else ""
