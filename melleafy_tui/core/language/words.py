@@ -20,10 +20,10 @@ LANGUAGES: Final = ("en", "de", "es", "pt", "fr", "it", "ru", "zh", "ja", "ko")
 ANY: Final = "any"
 """The line of a table with names that are the same in every language."""
 
-_WIDE_LETTERS: Final = r"\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af"
-_WIDE: Final = re.compile(f"[{_WIDE_LETTERS}]")
+WIDE_LETTERS: Final = r"\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af"
+_WIDE: Final = re.compile(f"[{WIDE_LETTERS}]")
 _BETWEEN_WORDS: Final = re.compile(r"[\W_]+")
-_BETWEEN_SCRIPTS: Final = re.compile(f"(?<=[{_WIDE_LETTERS}])(?=[a-z0-9])|(?<=[a-z0-9])(?=[{_WIDE_LETTERS}])")
+_BETWEEN_SCRIPTS: Final = re.compile(f"(?<=[{WIDE_LETTERS}])(?=[a-z0-9])|(?<=[a-z0-9])(?=[{WIDE_LETTERS}])")
 
 Table = Mapping[str, tuple[str, ...]]
 """The words of one list by language."""

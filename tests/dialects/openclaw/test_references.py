@@ -126,6 +126,8 @@ def test_a_page_that_is_written_and_read_keeps_both() -> None:
     [
         ("- Follow BREAD.md when baking\n", ["named-file-absent"]),
         ("- Keep state in memory/heartbeat-state.json\n", ["named-file-absent-state"]),
+        ("- 读取面包规则BREAD.md\n", ["named-file-absent"]),
+        ("- 读取AGENTS.md\n", []),
         ("- See [[nobody]] for more\n", ["wiki-page-absent"]),
         ("- Follow SOUL.md when baking\n", []),
         ("- Write memory/YYYY-MM-DD.md at night\n", []),

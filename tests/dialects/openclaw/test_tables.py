@@ -273,6 +273,9 @@ KEPT = [
     "Reply HEARTBEAT_OK — if the oven is hot, call the baker",
     "Read SOUL.md and then water all the plants",
     "Keep SOUL.md under two pages.",
+    "Read ~/kitchen/memory.md",
+    "Read notes/core-memory.md",
+    "Read ../bakery/AGENTS.md",
     "Count the loaves, then run `openclaw status`",
 ]
 

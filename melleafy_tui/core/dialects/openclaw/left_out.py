@@ -27,6 +27,8 @@ _SHORTEST_CLAUSE: Final = 3
 """Words of a clause that says something; of a script without spaces, characters, and one more."""
 _OWN_COMMAND: Final = re.compile(r"`([a-z][\w./-]* [^`]+)`")
 """A command in code; one without a token of the runtime says something else."""
+_NO_OTHER_FOLDER: Final = r"(?<![A-Za-z0-9_.~/-])(?:\./)?"
+"""Before the name of OpenClaw's own file, which lies in the root: another folder's MEMORY.md is another file."""
 _FENCE: Final = re.compile(r"\s*(?:`{3,}|~{3,}|#|//)")
 
 
@@ -115,7 +117,8 @@ def _token_in(text: str) -> str:
 
 @lru_cache(maxsize=8)
 def _pattern(kind: str) -> re.Pattern[str]:
-    return re.compile(any_word(word_table(_WORDS)[kind]["any"]).pattern)  # tokens keep their case
+    pattern = any_word(word_table(_WORDS)[kind]["any"]).pattern  # tokens keep their case
+    return re.compile(rf"{_NO_OTHER_FOLDER}(?:{pattern})" if kind == "own_file" else pattern)
 
 
 def _reason(kinds: Iterable[str]) -> str:

@@ -14,6 +14,7 @@ from melleafy_tui.core.dialects.element_factory import line_range
 from melleafy_tui.core.dialects.openclaw.stock_text import holds_mostly_template_lines
 from melleafy_tui.core.dialects.openclaw.wiki import wikilinks
 from melleafy_tui.core.language.wording import first_of, sentences, words_of
+from melleafy_tui.core.language.words import WIDE_LETTERS
 from melleafy_tui.core.lazy_regex import LazyRegex
 from melleafy_tui.core.models.facts import DetailsFact, InliningFact, MemoryPageFact, ToolFact
 from melleafy_tui.core.models.findings import Diagnostic, diagnose
@@ -42,6 +43,7 @@ _BOOTSTRAP = re.compile(r"\bBOOTSTRAP\.md\b")
 _NAMED_FILE = LazyRegex(
     r"(?<![\w./~@:*-])((?:[\w.-]+/){0,8}[\w.-]*\w\.(?:md|json5?|ya?ml|py|sh|js|ts|csv|txt|toml))(?![\w/*-])"
 )
+_WORD_BEFORE: Final = LazyRegex(rf"^\w*[{WIDE_LETTERS}](?=[A-Za-z])")
 _ENDINGS: Final = (".md", ".js", ".y", ".py", ".sh", ".t", ".csv")
 """Every text that names a file contains one of these."""
 
@@ -218,11 +220,11 @@ def _written(statement: str, name: str) -> bool:
 
 
 def _report_absent(result: References, snapshot: Snapshot) -> None:
-    known = {name.rpartition("/")[2].casefold() for name in snapshot.names if not name.endswith("/")}
+    known = _known_names(snapshot)
     reported: set[str] = set()
     by_section: dict[tuple[str, str, tuple[str, ...]], list[tuple[str, str]]] = {}
     for _, element in _referring(result.elements):
-        for name in _named_files(element.content_full):
+        for name in _named_files(element.content_full, known):
             if name in reported or name.rpartition("/")[2].casefold() in known:
                 continue
             reported.add(name)
@@ -247,13 +249,13 @@ def _report_not_carried(result: References, snapshot: Snapshot) -> None:
     The notes below memory/ are searched when the package runs.
     """
     there = {name for name in snapshot.names if name.endswith(_DOCUMENTS) and not name.startswith("memory/")}
-    carried = {element.source_file for element in result.elements}
+    known, carried = _known_names(snapshot), {element.source_file for element in result.elements}
     places: dict[str, dict[str, str]] = {}
     for _, element in _referring(result.elements):
         without = (Category.C5,) if element.kind == "lead_in" else (Category.NONE, Category.C5)
         if element.is_left_out or element.category in without:  # a lead-in goes with its list
             continue
-        for name in _named_files(element.content_full):
+        for name in _named_files(element.content_full, known):
             if name in there and name not in carried and not _is_written(element.content_full, name):
                 places.setdefault(element.source_file, {}).setdefault(name, element.source_lines)
                 carried.add(name)
@@ -295,11 +297,25 @@ def _report_modules_of_scripts(result: References, snapshot: Snapshot) -> None:
             )
 
 
-def _named_files(text: str) -> Iterator[str]:
-    """Yield the names in a text that name one file: no pattern, no wiki page, and no bare word but a Markdown file."""
+def _known_names(snapshot: Snapshot) -> frozenset[str]:
+    return frozenset(
+        name.rpartition("/")[2].casefold() for name in snapshot.names if not name.endswith("/")
+    )
+
+
+def _named_files(text: str, known: frozenset[str]) -> Iterator[str]:
+    """Yield the names in a text that name one file: no pattern, no wiki page, and no bare word but a Markdown file.
+
+    Args:
+        text: The text.
+        known: The names of the workspace's files, without their folders and case. Where words aren't parted by
+            spaces, the word before a name belongs to it only if such a file is there (读取SOUL.md).
+    """
     if not any(ending in text for ending in _ENDINGS):
         return
-    for name in _NAMED_FILE.findall(text):
+    for found in _NAMED_FILE.findall(text):
+        is_there = found.rpartition("/")[2].casefold() in known
+        name = found if is_there else _WORD_BEFORE.sub("", found, count=1)
         is_path = "/" in name or name.endswith(".md")
         is_library = name.endswith(".js") and name.rpartition("/")[2][0].isupper()  # Express/Node.js
         if is_path and not (is_library or name.startswith("memory-wiki/") or _STANDS_FOR_MANY.search(name)):
