@@ -298,9 +298,7 @@ def _report_modules_of_scripts(result: References, snapshot: Snapshot) -> None:
 
 
 def _known_names(snapshot: Snapshot) -> frozenset[str]:
-    return frozenset(
-        name.rpartition("/")[2].casefold() for name in snapshot.names if not name.endswith("/")
-    )
+    return frozenset(name.rpartition("/")[2].casefold() for name in snapshot.names if not name.endswith("/"))
 
 
 def _named_files(text: str, known: frozenset[str]) -> Iterator[str]:
