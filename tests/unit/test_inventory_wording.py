@@ -63,6 +63,7 @@ def test_the_prefix_goes_on_in_lower_case(text: str, summary: str) -> None:
         ("Use e.g. Bread. Then eat.", "Use e.g. Bread."),
         ("你好。再见。", "你好。"),
         ("v1.2 is out", "v1.2 is out"),
+        ("不说“好的！”这种话。直接做。", "不说“好的！”这种话。"),
     ],
 )
 def test_first_sentence(text: str, sentence: str) -> None:

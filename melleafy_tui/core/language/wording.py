@@ -40,7 +40,7 @@ _HYPHEN_WRAP = LazyRegex(
     r"(?<=[^\W\d_])-\n(?=[^\W\d_])(?!(?:and|or|to|und|oder|bis|y|o|e|ou|et)\b)(?=[a-zß-ÿа-я])"
 )
 """A hyphen at the end of a line inside a word ("chain-of-" + "thought"), not one that stands for a part left out."""
-_SENTENCE_END = re.compile(r"(?<=[.!?])[\"')\]]?\s+(?=[\"'(“]?[A-Z0-9À-ÞА-Я*])|(?<=[。！？])")
+_SENTENCE_END = re.compile(r"(?<=[.!?])[\"')\]]?\s+(?=[\"'(“]?[A-Z0-9À-ÞА-Я*])|(?<=[。！？])(?![\"”」』])")
 _ABBREVIATION = LazyRegex(r"(?:\b(?:e\.g|i\.e|etc|vs|cf|no|mr|mrs|ms|dr|st|approx)|\b[A-Z])\.$", re.I)
 _LONGEST_ABBREVIATION: Final = len("approx.") + 1
 _TASK_MARK = LazyRegex(r"^\[[ xX]\]\s+")
