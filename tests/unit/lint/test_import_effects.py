@@ -189,6 +189,9 @@ RUNS = (
     "import shutil\ndef f(o): return o.copy('/etc/hostname', 'ran')\nX = f(shutil)",
     "import shutil\nX = [o.copy('/etc/hostname', 'ran') for o in [shutil]]",
     "import shutil\nfrom typing import cast\nX = cast(object, shutil).copy('/etc/hostname', 'ran')",
+    "def double(x: int) -> int:\n    return x * 2\nX = double(2)",
+    "import os\nfrom enum import Enum\nclass E(Enum):\n    A = 1\n    @property\n    def x(self): os.mkdir('ran')\nX = E.A.x",
+    "import os\nfrom enum import Enum\nclass E(Enum):\n    A = 1\n    def __str__(self): return os.mkdir('ran') or ''\nX = f'{E.A}'",
 )
 STILL = (
     "from operator import gt\nX = {'more': gt}",
@@ -211,7 +214,6 @@ STILL = (
     "from dataclasses import dataclass, field\n@dataclass(frozen=True)\nclass A:\n"
     "    x: list[int] = field(default_factory=list)",
     "from functools import lru_cache\n@lru_cache(maxsize=1)\ndef f() -> str:\n    return open('x').read()",
-    "def double(x: int) -> int:\n    return x * 2\nX = double(2)",
     "from contextvars import ContextVar\nX: ContextVar[int] = ContextVar('x')",
 )
 
