@@ -5,7 +5,7 @@ instance of its classes exists while it is imported (but the members of an enum)
 """
 
 import ast
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from typing import Final
 
 from melleafy_tui.core.language.python_syntax import children, parse_python
@@ -31,7 +31,16 @@ _PLAIN: Final = (
     *(ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef, ast.Import, ast.ImportFrom, ast.Pass, ast.Expr),
     *(ast.If, ast.Try, ast.ExceptHandler, ast.Assign, ast.AnnAssign, ast.Constant, ast.Name, ast.Attribute),
     *(ast.Tuple, ast.List, ast.Set, ast.Dict, ast.Subscript, ast.Slice, ast.Starred, ast.BinOp, ast.UnaryOp),
-    *(ast.BoolOp, ast.Compare, ast.IfExp, ast.ListComp, ast.SetComp, ast.DictComp, ast.GeneratorExp, ast.Call),
+    *(
+        ast.BoolOp,
+        ast.Compare,
+        ast.IfExp,
+        ast.ListComp,
+        ast.SetComp,
+        ast.DictComp,
+        ast.GeneratorExp,
+        ast.Call,
+    ),
     *(ast.comprehension, ast.keyword, ast.Lambda, ast.operator, ast.unaryop, ast.boolop, ast.cmpop),
     ast.expr_context,
 )
@@ -79,12 +88,13 @@ class _Importing:
             self._package, self._module, types=types, depth=self._depth, local=self._local | local
         )
 
-    def all(self, nodes: list[ast.AST] | list[ast.stmt] | list[ast.expr]) -> Iterator[Problem]:
+    def all(self, nodes: Sequence[ast.AST]) -> Iterator[Problem]:
         """Yield what nodes and all that they evaluate could run."""
         pending: list[ast.AST] = [*nodes]
         while pending:
             node = pending.pop()
-            if not isinstance(node, _PLAIN):
+            idle = isinstance(node, ast.Expr) and not isinstance(node.value, ast.Call | ast.Constant)
+            if idle or not isinstance(node, _PLAIN):
                 kind = "a statement runs" if isinstance(node, ast.stmt) else "an expression runs code"
                 yield self._problem(node, f"{kind} at import")
                 continue
@@ -95,23 +105,20 @@ class _Importing:
                     yield from self._class(node)
                 case ast.Import() | ast.ImportFrom():
                     yield from self._import(node)
-                case ast.Lambda():
-                    pending += [*node.args.defaults, *filter(None, node.args.kw_defaults)]
+                case ast.Lambda(args=given):
+                    pending += [*given.defaults, *filter(None, given.kw_defaults)]
                 case ast.If() if is_main_guard(node.test):
                     pending += node.orelse
                 case ast.Assign() | ast.AnnAssign():
                     yield from self._assigned(node)
                 case ast.Call():
                     yield from self._call(node)
-                    receiver = node.func.value if isinstance(node.func, ast.Attribute) else None
-                    pending += [receiver] if receiver is not None and not dotted(receiver) else []
-                    pending += [*node.args, *(given.value for given in node.keywords)]
+                    receiver = children(node.func) if not dotted(node.func) else []
+                    pending += [*receiver, *node.args, *(given.value for given in node.keywords)]
                 case ast.ListComp() | ast.SetComp() | ast.DictComp() | ast.GeneratorExp():
                     stored = (each for each in ast.walk(node) if isinstance(each, ast.Name))
                     inner = frozenset(each.id for each in stored if isinstance(each.ctx, ast.Store))
                     yield from self._with(types=False, local=inner).all(children(node))
-                case ast.Expr() if not isinstance(node.value, ast.Call | ast.Constant):
-                    yield self._problem(node, "a statement runs at import")
                 case ast.Name() | ast.Attribute() if dotted(node):
                     yield from self._named(node)
                 case ast.Subscript() if self._types and self._meaning(node.value).endswith(".Literal"):

@@ -12,7 +12,9 @@ import tomllib
 from collections.abc import Iterator
 from contextlib import suppress
 from pathlib import Path
-from typing import Final, TypeGuard
+from typing import Final
+
+import msgspec
 
 from melleafy_tui.core.lint.linted_package import NotValidatable, Package
 from melleafy_tui.core.lint.modules import Module, Problem
@@ -140,7 +142,7 @@ sys.path.insert(0, root)
 try:
     import mellea
 except Exception:
-    print(json.dumps({"missing": "mellea"}))
+    print("null")
     sys.exit(0)
 found = []
 for name in modules:
@@ -154,7 +156,7 @@ for name in modules:
     else:
         if said.getvalue().strip():
             found.append([name, "it prints while it is imported", ""])
-print(json.dumps({"found": found}))
+print(json.dumps(found))
 """
 
 
@@ -168,13 +170,12 @@ def check_importable(package: Package) -> Iterator[Problem]:
         if name != "__main__.py"
     }
     report = _report(str(package.root), sorted(paths))
-    if "missing" in report:
+    if report is None:
         raise NotValidatable("Mellea is not installed beside this program")
-    for name, error, absent in report["found"]:
+    for name, error, absent in report:
+        hint = ""
         if absent and not absent.startswith(package.name):
             hint = f"Install {absent}, or declare it in pyproject.toml as an extra and import it where it is used."
-        else:
-            hint = ""
         yield Problem(paths[name], 1, 0, f"it cannot be imported cleanly: {error}", hint)
 
 
@@ -183,31 +184,23 @@ def _dotted(package: str, name: str) -> str:
     return package if inner == "__init__" else f"{package}.{inner.removesuffix('.__init__')}"
 
 
-def _report(root: str, modules: list[str]) -> dict[str, list[list[str]]]:
+def _report(root: str, modules: list[str]) -> list[tuple[str, str, str]] | None:
+    """Return the modules that can't be imported, what each said and which library it lacks; None without Mellea.
+
+    Raises:
+        NotValidatable: a module ended the interpreter, or printed something else in the report's place.
+    """
     import tempfile
 
     with tempfile.TemporaryDirectory() as home:
         lines = _last_words(json.dumps([root, modules]), home).splitlines()
     try:
-        answer = json.loads(lines[-1]) if lines else None
-    except (ValueError, RecursionError):
-        answer = None
-    if not _is_answer(answer, modules):  # a module may end the interpreter, and print when it ends
+        found = msgspec.json.decode(lines[-1], type=list[tuple[str, str, str]] | None)
+    except (msgspec.MsgspecError, UnicodeDecodeError, RecursionError, IndexError):
+        found = [("", "", "")]
+    if any(name not in modules for name, _, _ in found or ()):
         raise NotValidatable("the interpreter that imports the package gave no report")
-    return answer
-
-
-def _is_answer(answer: object, modules: list[str]) -> TypeGuard[dict[str, list[list[str]]]]:
-    if not isinstance(answer, dict):
-        return False
-    found = answer.get("found", [] if "missing" in answer else None)
-    return isinstance(found, list) and all(
-        isinstance(row, list)
-        and len(row) == len(("module", "error", "absent"))
-        and all(isinstance(text, str) for text in row)
-        and row[0] in modules
-        for row in found
-    )
+    return found
 
 
 def _last_words(given: str, home: str) -> str:

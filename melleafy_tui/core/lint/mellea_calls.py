@@ -1,7 +1,7 @@
 """Lints of the calls to Mellea: formats, slot parameters, grounding context, results, sessions and arguments."""
 
 import ast
-from collections.abc import Container, Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 
 from melleafy_tui.core.language.python_syntax import children
 from melleafy_tui.core.lint.linted_package import Package
@@ -11,13 +11,16 @@ from melleafy_tui.core.lint.modules import (
     Problem,
     body_of,
     called,
+    defined_in,
     dotted,
     is_parameter,
     is_session,
     is_stub,
     keyword,
+    parameter_names,
     parameters,
     session_calls,
+    text_in,
 )
 from melleafy_tui.core.package.backends import Signature, mellea_table
 
@@ -87,96 +90,74 @@ def check_generative_parameters(module: Module) -> Iterator[Problem]:
     """Yield the slots whose parameters Mellea would refuse or misread."""
     slots = [function for function in module.functions if _is_slot(function)]
     for slot in slots:
-        yield from _judged_generative_parameters(module, slot)
-    if slots:
-        for node in module.tree.body:
-            if isinstance(node, ast.ImportFrom) and node.module == "__future__":
-                what = "annotations become texts in a file with slots"
-                yield module.problem(node, what, "Drop the import from __future__.")
+        for argument in parameters(slot):
+            if argument.arg in RESERVED:
+                what = f"{slot.name} has a parameter {argument.arg}, which Mellea keeps for itself"
+                yield module.problem(argument, what, "Rename the parameter.")
+            if argument.annotation is None:
+                yield module.problem(argument, f"{argument.arg} of {slot.name} has no type", "Annotate it.")
+        if slot.returns is None:
+            yield module.problem(slot, f"{slot.name} has no return type", "Annotate what the slot returns.")
+        if not is_stub(slot) and not all(ast.unparse(line) in ("...", "pass") for line in body_of(slot)):
+            what = f"{slot.name} has a body"
+            yield module.problem(slot, what, "Let the slot raise NotImplementedError.")
+    late = module.defined.get("annotations")
+    if slots and isinstance(late, ast.ImportFrom) and late.module == "__future__":
+        what = "annotations become texts in a file with slots"
+        yield module.problem(late, what, "Drop the import from __future__.")
 
 
 def _is_slot(function: Function) -> bool:
-    return any(
-        dotted(found.func if isinstance(found, ast.Call) else found).rpartition(".")[2] == "generative"
-        for found in function.decorator_list
-    )
-
-
-def _judged_generative_parameters(module: Module, slot: Function) -> Iterator[Problem]:
-    for argument in parameters(slot):
-        if argument.arg in RESERVED:
-            what = f"{slot.name} has a parameter {argument.arg}, which Mellea keeps for itself"
-            yield module.problem(argument, what, "Rename the parameter.")
-        if argument.annotation is None:
-            yield module.problem(argument, f"{argument.arg} of {slot.name} has no type", "Annotate it.")
-    if slot.returns is None:
-        yield module.problem(slot, f"{slot.name} has no return type", "Annotate what the slot returns.")
-    body = body_of(slot)
-    empty = not body or (
-        len(body) == 1 and isinstance(body[0], ast.Expr) and isinstance(body[0].value, ast.Constant)
-    )
-    if not is_stub(slot) and not empty:
-        yield module.problem(slot, f"{slot.name} has a body", "Let the slot raise NotImplementedError.")
+    names = (dotted(each.func if isinstance(each, ast.Call) else each) for each in function.decorator_list)
+    return any(name.rpartition(".")[2] == "generative" for name in names)
 
 
 def check_grounding_context(module: Module) -> Iterator[Problem]:
     """Yield each grounding context whose values aren't text."""
     for call in module.calls:
         given = keyword(call, "grounding_context")
-        if given is not None:
-            yield from _judged_grounding_context(module, given)
-
-
-def _judged_grounding_context(module: Module, given: ast.expr) -> Iterator[Problem]:
-    match given:
-        case ast.Dict(keys=keys, values=values):
-            for key, value in zip(keys, values, strict=True):
-                if not isinstance(key, ast.Constant) or not isinstance(key.value, str):
+        if isinstance(given, ast.Dict):
+            for key, value in zip(given.keys, given.values, strict=True):
+                if text_in(key) is None:
                     yield module.problem(key or given, "a key of grounding_context is not a string literal")
                 if not _is_text(value):
                     yield module.problem(value, "a value of grounding_context is not made by str(…)")
-        case ast.Constant(value=None):
-            pass
-        case ast.DictComp(value=value) if _is_text(value):
-            pass
-        case ast.Name(id=name) if _is_declared(module, name):
-            pass
-        case _:
+        elif given is not None and not _holds_texts(module, given):
             yield module.problem(given, "grounding_context is not a dict literal")
 
 
 def _is_text(value: ast.expr) -> bool:
-    if isinstance(value, ast.JoinedStr):
-        return True
-    if isinstance(value, ast.Constant):
-        return isinstance(value.value, str)
-    return isinstance(value, ast.Call) and dotted(value.func) == "str"
+    is_made = isinstance(value, ast.Call) and dotted(value.func) == "str"
+    return is_made or isinstance(value, ast.JoinedStr) or text_in(value) is not None
 
 
-def _is_declared(module: Module, name: str) -> bool:
-    """Return whether a name is annotated as `dict[str, str]` or assigned a dict of texts."""
+def _holds_texts(module: Module, value: ast.expr | None) -> bool:
+    """Return whether a value is None or a dict of texts, or a name that is declared or assigned as one."""
+    match value:
+        case ast.Dict(values=values):
+            return all(map(_is_text, values))
+        case ast.DictComp(value=made):
+            return _is_text(made)
+        case ast.Name(id=name):
+            stated = [*_annotations(module, name)]
+            given = (each for each in module.nodes if isinstance(each, ast.Assign))
+            bound = (each.value for each in given if name in map(dotted, each.targets))
+            return "dict[str, str]" in stated or any(
+                _holds_texts(module, each) for each in bound if not isinstance(each, ast.Name)
+            )
+    return isinstance(value, ast.Constant) and value.value is None
+
+
+def _annotations(module: Module, name: str) -> Iterator[str]:
+    """Yield the types that variables and parameters of a name have."""
     for node in module.nodes:
-        if isinstance(node, ast.AnnAssign) and dotted(node.target) == name:
-            return _is_text_mapping(node.annotation)
-        if isinstance(node, ast.Assign) and any(dotted(target) == name for target in node.targets):
-            return _holds_texts(node.value)
-    return any(
-        _is_text_mapping(argument.annotation)
-        for function in module.functions
-        for argument in parameters(function)
-        if argument.arg == name
-    )
-
-
-def _is_text_mapping(annotation: ast.expr | None) -> bool:
-    return annotation is not None and ast.unparse(annotation) == "dict[str, str]"
-
-
-def _holds_texts(value: ast.expr) -> bool:
-    """Return whether a value is a dict literal or comprehension whose values are texts."""
-    if isinstance(value, ast.Dict):
-        return all(map(_is_text, value.values))
-    return isinstance(value, ast.DictComp) and _is_text(value.value)
+        match node:
+            case (
+                ast.AnnAssign(target=ast.Name(id=found), annotation=kind)
+                | ast.arg(arg=found, annotation=kind)
+            ):
+                if found == name and kind is not None:
+                    yield ast.unparse(kind)
 
 
 SAMPLING_FIELDS = frozenset(
@@ -189,112 +170,82 @@ SAMPLING_FIELDS = frozenset(
 def check_result_parse(module: Module) -> Iterator[Problem]:
     """Yield the code that reads a model's answer in a way that its result type does not support."""
     asked = {id(call): call for call in session_calls(module)}
-    if not asked:
-        return
-    for node in module.nodes:
+    for node in module.nodes if asked else ():
         if isinstance(node, ast.Attribute | ast.Subscript) and id(node.value) in asked:
             yield module.problem(node, "an answer is taken apart without str(…)")
-    for scope in (module.tree, *module.functions):
-        yield from _scope(module, scope, asked)
+    for scope in (module.tree, *module.functions) if asked else ():
+        nodes = list(_own(scope))
+        answers = _answers(nodes, asked)
+        for node in nodes:
+            yield from _misread(module, node, answers)
 
 
-def _scope(module: Module, scope: ast.AST, asked: dict[int, ast.Call]) -> Iterator[Problem]:
-    nodes = list(_own(scope))
-    answers = _answers(nodes, asked)
-    for node in nodes:
-        for place, what in _misread(node, answers):
-            yield module.problem(place, what)
-
-
-def _misread(node: ast.AST, answers: Mapping[str, bool]) -> Iterator[tuple[ast.AST, str]]:
+def _misread(module: Module, node: ast.AST, answers: Mapping[str, bool]) -> Iterator[Problem]:
     """Yield where a node uses a model's answer as something other than text, and how."""
-    if isinstance(node, ast.Call):
-        parsed = node.args if called(node) in _PARSERS else ()
-        yield from ((n, f"{dotted(n)} is parsed without str(…)") for n in parsed if dotted(n) in answers)
-        return
+    if isinstance(node, ast.Call) and called(node) in _PARSERS:
+        for parsed in node.args:
+            if dotted(parsed) in answers:
+                yield module.problem(parsed, f"{dotted(parsed)} is parsed without str(…)")
     name = dotted(node.value) if isinstance(node, ast.Attribute | ast.Subscript) else ""
     if name in answers and isinstance(node, ast.Subscript):
-        yield node, f"{name} is indexed as if it were text"
+        yield module.problem(node, f"{name} is indexed as if it were text")
     elif name in answers and not (answers[name] and getattr(node, "attr", "") in SAMPLING_FIELDS):
-        yield node, f"{dotted(node)} is read from an answer"
+        yield module.problem(node, f"{dotted(node)} is read from an answer")
 
 
 _PARSERS = ("loads", "model_validate_json", "model_validate")
 
 
-def _answers(nodes: Iterable[ast.AST], asked: dict[int, ast.Call]) -> dict[str, bool]:
+def _answers(nodes: Iterable[ast.AST], asked: Mapping[int, ast.Call]) -> dict[str, bool]:
     """Return the names that hold a model's answer, and whether it is one with sampling results."""
     names: dict[str, bool] = {}
     for node in nodes:
-        if not isinstance(node, ast.Assign | ast.AnnAssign) or id(node.value) not in asked:
-            continue
-        targets = node.targets if isinstance(node, ast.Assign) else [node.target]
-        given = keyword(asked[id(node.value)], "return_sampling_results")
-        sampled = isinstance(given, ast.Constant) and given.value is True
-        names |= {target.id: sampled for target in targets if isinstance(target, ast.Name)}
+        if isinstance(node, ast.Assign | ast.AnnAssign) and id(node.value) in asked:
+            given = keyword(asked[id(node.value)], "return_sampling_results")
+            names |= dict.fromkeys(defined_in([node]), isinstance(given, ast.Constant) and bool(given.value))
     return names
 
 
 def _own(scope: ast.AST) -> Iterator[ast.AST]:
     pending = children(scope)
-    while pending:
-        node = pending.pop(0)
+    for node in pending:  # the list grows while it is iterated
         yield node
-        if not isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef):
+        if not isinstance(node, Function):
             pending += children(node)
 
 
 def check_session_boundary(module: Module) -> Iterator[Problem]:
     """Yield the sessions that are not opened by `with … as m`, and the uses of `m` outside that block."""
-    opened = {
-        id(item.context_expr)
-        for node in module.nodes
-        if isinstance(node, ast.With | ast.AsyncWith)
-        for item in node.items
-    }
+    withs = (node for node in module.nodes if isinstance(node, ast.With | ast.AsyncWith))
+    blocks = [node for node in withs if any(map(is_session, node.items))]
+    opened = {id(item.context_expr): item for node in blocks for item in node.items}
     for call in module.calls:
-        if called(call) == "start_session" and id(call) not in opened:
+        item = opened.get(id(call))
+        if called(call) != "start_session":
+            continue
+        if item is None:
             yield module.problem(call, "a session is opened outside a with statement")
-    if any(_is_about_sessions(node) for node in module.nodes):
-        yield from _walk(module, module.tree, inside=False, known=False)
+        elif not isinstance(item.optional_vars, ast.Name) or item.optional_vars.id != "m":
+            yield module.problem(call, "the session is not named m")
+    for node in blocks:
+        if any(_is_inside(node, other) for other in blocks) or sum(map(is_session, node.items)) > 1:
+            hint = "Close the first session before the second."
+            yield module.problem(node, "a session is opened inside another", hint)
+        formats = _formats(node)
+        if len(formats) > 1:
+            what = f"one session has more than one format: {' and '.join(sorted(formats))}"
+            yield module.problem(node, what, "Open a session for each.")
+    functions = (node for node in module.nodes if isinstance(node, Function | ast.Lambda))
+    known = [*blocks, *(each for each in functions if "m" in parameter_names(each))]
+    used = (node for node in module.nodes if isinstance(node, ast.Attribute) and dotted(node.value) == "m")
+    for use in used:
+        if not any(_is_inside(use, block) for block in known):
+            yield module.problem(use, "the session m is used outside its with statement")
 
 
-def _is_about_sessions(node: ast.AST) -> bool:
-    if isinstance(node, ast.Attribute):
-        return dotted(node.value) == "m"
-    return isinstance(node, ast.With | ast.AsyncWith) and any(map(is_session, node.items))
-
-
-def _walk(module: Module, node: ast.AST, *, inside: bool, known: bool) -> Iterator[Problem]:
-    for child in children(node):
-        if isinstance(child, ast.FunctionDef | ast.AsyncFunctionDef | ast.Lambda):
-            takes = any(argument.arg == "m" for argument in parameters(child))
-            yield from _walk(module, child, inside=False, known=takes)
-        elif isinstance(child, ast.With | ast.AsyncWith) and any(map(is_session, child.items)):
-            yield from _session(module, child, inside=inside)
-            yield from _walk(module, child, inside=True, known=True)
-        else:
-            if not known and isinstance(child, ast.Attribute) and dotted(child.value) == "m":
-                yield module.problem(child, "the session m is used outside its with statement")
-            yield from _walk(module, child, inside=inside, known=known)
-
-
-def _session(module: Module, node: ast.With | ast.AsyncWith, *, inside: bool) -> Iterator[Problem]:
-    for item in node.items:
-        if is_session(item) and (
-            not isinstance(item.optional_vars, ast.Name) or item.optional_vars.id != "m"
-        ):
-            yield module.problem(item.context_expr, "the session is not named m")
-    if inside or sum(map(is_session, node.items)) > 1:
-        yield module.problem(
-            node, "a session is opened inside another", "Close the first session before the second."
-        )
-    formats = _formats(node)
-    if len(formats) > 1:
-        named = " and ".join(sorted(formats))
-        yield module.problem(
-            node, f"one session has more than one format: {named}", "Open a session for each."
-        )
+def _is_inside(node: ast.expr | ast.stmt, block: ast.expr | ast.stmt) -> bool:
+    last = block.end_lineno or block.lineno
+    return node is not block and block.lineno <= node.lineno <= last
 
 
 def _formats(node: ast.With | ast.AsyncWith) -> set[str]:
@@ -308,62 +259,35 @@ def _formats(node: ast.With | ast.AsyncWith) -> set[str]:
 
 def check_stdlib_arity(module: Module) -> Iterator[Problem]:
     """Yield the calls with too many, unknown or missing arguments."""
-    imported = _imported_stdlib_arity(module)
+    imports = (node for node in module.nodes if isinstance(node, ast.ImportFrom) and node.level == 0)
+    of_mellea = [node for node in imports if (node.module or "").partition(".")[0] == "mellea"]
+    known = {alias.asname or alias.name: alias.name for node in of_mellea for alias in node.names}
     for call in module.calls:
         name = dotted(call.func)
-        if name.startswith("m.") and name.count(".") == 1:
-            method = name.partition(".")[2]
+        head, _, method = name.partition(".")
+        signature = mellea_table().calls.get(known.get(name, ""))
+        if head == "m" and method and "." not in method:
             signature = mellea_table().session_methods.get(method)
             if signature is None:
-                yield module.problem(
-                    call, f"a session has no method {method}", "See intermediate/mellea_api_ref.json."
-                )
-                continue
-        else:
-            known = imported.get(name)
-            signature = mellea_table().calls.get(known) if known else None
+                what = f"a session has no method {method}"
+                yield module.problem(call, what, "See intermediate/mellea_api_ref.json.")
         if signature is not None:
-            yield from _judged_stdlib_arity(module, call, name, signature)
+            yield from _misfits(module, call, name, signature)
 
 
-def _imported_stdlib_arity(module: Module) -> dict[str, str]:
-    return {
-        alias.asname or alias.name: alias.name
-        for node in module.nodes
-        if isinstance(node, ast.ImportFrom)
-        and node.level == 0
-        and (node.module or "").partition(".")[0] == "mellea"
-        for alias in node.names
-    }
-
-
-def _judged_stdlib_arity(
-    module: Module, call: ast.Call, name: str, signature: Signature
-) -> Iterator[Problem]:
+def _misfits(module: Module, call: ast.Call, name: str, signature: Signature) -> Iterator[Problem]:
+    """Yield what of a call its signature doesn't take, or lacks."""
     starred = ast.Starred in map(type, call.args)
     named = {given.arg for given in call.keywords}  # None stands for unpacked ones
     positional = signature.positional or ()
     if signature.positional is not None and not starred and len(call.args) > len(positional):
         what = f"{name} takes at most {len(positional)} positional arguments"
         yield module.problem(call, what, "Pass the others by name.")
-    for unknown in _unknown(named, signature):
-        hint = f"It takes: {_accepted(signature)}."
-        yield module.problem(call, f"{name} has no parameter {unknown}", hint)
+    if signature.keywords is not None:
+        for unknown in sorted(filter(None, named.difference(signature.keywords))):
+            hint = f"It takes: {', '.join(sorted(signature.keywords)) or 'none'}."
+            yield module.problem(call, f"{name} has no parameter {unknown}", hint)
     if not starred and None not in named:
-        for missing in _missing(signature, named.union(positional[: len(call.args)])):
-            yield module.problem(call, f"{name} needs {missing}", f"Pass {missing}.")
-
-
-def _missing(signature: Signature, given: Container[str | None]) -> list[str]:
-    return [wanted for wanted in signature.required if wanted not in given]
-
-
-def _unknown(named: Iterable[str | None], signature: Signature) -> list[str]:
-    """Return the keyword arguments that a signature doesn't have, sorted."""
-    if signature.keywords is None:
-        return []
-    return sorted(name for name in named if name is not None and name not in signature.keywords)
-
-
-def _accepted(signature: Signature) -> str:
-    return ", ".join(sorted(signature.keywords or ())) or "none"
+        for missing in signature.required:
+            if missing not in named.union(positional[: len(call.args)]):
+                yield module.problem(call, f"{name} needs {missing}", f"Pass {missing}.")
