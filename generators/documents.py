@@ -133,33 +133,41 @@ class Documents:
         for element in committed.inventory.elements:
             if element.kind != PART and not is_secret(element):
                 self._files.setdefault(element.source_file, []).append(element)
+        self._cuts: dict[tuple[str, frozenset[str], frozenset[str]], tuple[Piece, ...]] = {}
         phases = {_section(item): step_text(step_name(item)) for item in filter(is_phase, committed.planned)}
         for name, item in self._items.items():  # a rule among the steps of a phase is read with them
             if self._texts[name] == RULES and _section(item) in phases:
                 self._texts[name] = phases[_section(item)]
 
-    def pieces(self, text: str, *, apart: Iterable[str] = (), without: Iterable[str] = ()) -> list[Piece]:
-        """Return the pieces of a text, file by file in source order.
+    def pieces(
+        self, text: str, *, apart: Iterable[str] = (), without: Iterable[str] = ()
+    ) -> tuple[Piece, ...]:
+        """Return the pieces of a text, file by file in source order; most cuts are asked for by several files.
 
         Args:
             text: The text.
             apart: The ids of elements whose lines are pieces of their own.
             without: The ids of elements that are left out.
         """
-        alone = set(apart)
+        asked = (text, frozenset(apart), frozenset(without))
+        if asked not in self._cuts:
+            self._cuts[asked] = tuple(self._cut_out(*asked))
+        return self._cuts[asked]
+
+    def _cut_out(self, text: str, alone: frozenset[str], without: frozenset[str]) -> Iterator[Piece]:
         known = {**self._texts, **dict.fromkeys(without, OUT)}
         found: list[Piece] = []
         for file, elements in self._files.items():
             if any(known.get(element.element_id) == text for element in elements):
                 found += self._of_file(file, elements, text, alone, known)
-        return list(_once(found))
+        return _once(found)
 
     def _of_file(
         self,
         file: str,
         elements: Sequence[Element],
         text: str,
-        alone: set[str],
+        alone: frozenset[str],
         known: Mapping[str, str | None],
     ) -> Iterator[Piece]:
         source = self.committed.snapshot.file(file)
@@ -206,7 +214,7 @@ class Documents:
         lines: Sequence[str],
         owners: Sequence[Element | None],
         numbers: Sequence[int],
-        alone: set[str],
+        alone: frozenset[str],
     ) -> Iterator[Piece]:
         """Yield the pieces of consecutive lines, each rule as one of its own."""
         runs: list[tuple[str, list[int]]] = []

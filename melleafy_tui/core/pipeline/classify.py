@@ -174,7 +174,7 @@ def classify(
     changes = read_changes(settings.schedule)
     evidence = changed_evidence(evidence, changes)
     modality, secondary = modality_of(evidence, by_reader[0], settings)
-    schedules = (dialects.get(name).schedule(snapshot) for name in readers)
+    schedules = [dialects.get(name).schedule(snapshot) for name in readers]
     primary = dialects.get(runtime.primary)
     lines = tuple(own_lines(snapshot, dialects.stock_text_of(readers)))
     tools, archetype, shape = infer_tools(snapshot, lines), infer_archetype(lines), infer_shape(lines)
@@ -192,7 +192,7 @@ def classify(
         modality_override=settings.modality,
         modality_evidence=evidence,
         schedule=with_changes(
-            next((found for found in schedules if found.type), primary.schedule(snapshot)),
+            next((found for found in schedules if found.type), schedules[0]),
             changes,
             is_heartbeat=Modality.HEARTBEAT in (modality, *secondary),
         ),
