@@ -9,7 +9,7 @@ CPU_TIME := $(BIN)/python scripts/cpu_time.py
 WORKERS ?= $(shell n=$$(nproc 2>/dev/null || echo 2); [ $$n -lt 2 ] && n=2; [ $$n -gt 4 ] && n=4; echo $$n)
 
 .DEFAULT_GOAL := help
-.PHONY: help install demo model test test-slow test-long test-model lint types imports check bench newcomer man coverage docs site \
+.PHONY: help install demo model test test-slow test-long test-model lint types imports check bench evidence newcomer man coverage docs site \
   mutants-packages format clean
 
 help: ## List the targets
@@ -85,8 +85,12 @@ $(VENV)/.ready-docs: pyproject.toml constraints.txt
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check --constraint constraints.txt --group docs
 	@touch $@
 
-docs: $(VENV)/.ready-dev ## Write the generated pages of docs/reference again
+docs: $(VENV)/.ready-dev ## Write the generated pages of the docs again
 	$(BIN)/python scripts/build_reference.py
+	$(BIN)/python scripts/build_evidence.py
+
+evidence: $(VENV)/.ready-dev ## Measure all figures of docs/evidence.md anew and write the page (half an hour, on a quiet machine)
+	$(BIN)/python scripts/build_evidence.py --measure all
 
 site: $(VENV)/.ready-docs ## Build the documentation site into site/; a broken link fails the build
 	$(BIN)/zensical build --clean --strict

@@ -270,6 +270,7 @@ def write_json(path: Path, found: Sequence[Figure], rounds: int) -> None:
         "commit": commit(),
         "python": sys.version.split()[0],
         "cores": os.cpu_count(),
+        "load": round(os.getloadavg()[0], 1),
         "rounds": rounds,
         "figures": [asdict(figure) for figure in found],
     }

@@ -27,7 +27,7 @@ def main() -> int:
     if cpu > options.limit:
         print(
             f"warning: over the limit by {cpu - options.limit:.0f} CPU seconds; "
-            "see docs/evidence/testing.md before adding tests",
+            "see CONTRIBUTING.md before adding tests",
             file=sys.stderr,
         )
     return status

@@ -41,6 +41,16 @@ class Cost(Struct, frozen=True):
     tokens: int
 
 
+class ExampleCost(Struct, frozen=True):
+    """What the package of an example costs: where every rule is kept, and where the judge finds all of them broken."""
+
+    example: str
+    tree: str
+    package: Path
+    plain: Cost
+    refused: Cost
+
+
 def convert(tree: Path, example: Path, out: Path) -> Path:
     """Return the package that the converter of a tree makes of an example."""
     python = tree / ".venv" / "bin" / "python"
@@ -86,19 +96,33 @@ def is_static(path: Path) -> bool:
     )
 
 
-def rows(trees: Mapping[str, Path], folder: Path) -> Iterator[str]:
-    """Yield a row for each example and tree."""
+def costs(trees: Mapping[str, Path], folder: Path) -> Iterator[ExampleCost]:
+    """Yield what each example's package costs with the converter of each tree.
+
+    Args:
+        trees: Roots of checkouts by name.
+        folder: Where the packages are written.
+    """
     with FakeModelServer() as server:
         for example in sorted(path for path in (ROOT / "examples").iterdir() if path.is_dir()):
             for name, tree in trees.items():
                 package = convert(tree, example, folder / name / example.name)
-                plain = run_cost(package, server, MESSAGE, Behaviour.PLAIN)
-                refused = run_cost(package, server, MESSAGE, Behaviour.JUDGE_SAYS_NO)
-                printed, fixtures = lines_of(package, static=False)
-                static, _ = lines_of(package, static=True)
-                cells = (plain.calls, refused.calls, f"{plain.tokens:,}", f"{refused.tokens:,}")
-                lines = (printed - fixtures, fixtures, f"{static:,}")
-                yield f"| {example.name} | {name} | {' | '.join(map(str, (*cells, *lines)))} |"
+                yield ExampleCost(
+                    example.name,
+                    name,
+                    package,
+                    run_cost(package, server, MESSAGE, Behaviour.PLAIN),
+                    run_cost(package, server, MESSAGE, Behaviour.JUDGE_SAYS_NO),
+                )
+
+
+def row(cost: ExampleCost) -> str:
+    """Return the row of an example."""
+    printed, fixtures = lines_of(cost.package, static=False)
+    static, _ = lines_of(cost.package, static=True)
+    cells = (cost.plain.calls, cost.refused.calls, f"{cost.plain.tokens:,}", f"{cost.refused.tokens:,}")
+    lines = (printed - fixtures, fixtures, f"{static:,}")
+    return f"| {cost.example} | {cost.tree} | {' | '.join(map(str, (*cells, *lines)))} |"
 
 
 def main(arguments: list[str]) -> None:
@@ -108,8 +132,8 @@ def main(arguments: list[str]) -> None:
     print(HEADER)
     print("|---|---|" + "--:|" * 7)
     with TemporaryDirectory() as folder:
-        for row in rows(trees, Path(folder)):
-            print(row, flush=True)
+        for cost in costs(trees, Path(folder)):
+            print(row(cost), flush=True)
 
 
 if __name__ == "__main__":

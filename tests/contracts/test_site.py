@@ -242,7 +242,7 @@ WIDE: Final = (
     "cli",
     "reference/dispositions",
     "reference/settings",
-    "evidence/safety",
+    "evidence",
     "dialects/openclaw",
 )
 """Pages with the widest tables and blocks."""
