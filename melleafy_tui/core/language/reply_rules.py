@@ -30,6 +30,9 @@ MOST_TICKED: Final = 20
 SHORTEST_LEAD_IN: Final = 30
 """Characters of a lead-in that is a rule by itself; a shorter one only announces its list."""
 
+LONGEST_TRAIT: Final = 80
+"""Characters of a line of the persona that needs no order to be a rule: "Calm and short." A longer one only mentions."""
+
 TOPICS: Final = {
     "length": "length",
     "limit": "a limit",
@@ -43,7 +46,8 @@ TOPICS: Final = {
 """The topics with their words for people; the last three need an order beside their word."""
 
 _WEAK: Final = ("question", "never", "must")
-_CODE_OR_QUOTE: Final = re.compile(r"`[^`]*`|[\"“„«「][^\"“”»」]*[\"”»」]")
+_ASIDE: Final = re.compile(r"`[^`]*`|[\"“„«「][^\"“”»」]*[\"”»」]|\([^()]{3,}\)|（[^（）]{3,}）")
+"""What a line shows or adds without saying it: code, a quote, a bracket."""
 _EMPHASIS: Final = re.compile(r"\*\*|__|~~")
 _EXAMPLE_VALUE: Final = re.compile(r"[^\w\[(]*+(?:\[.*\]|_?\(.*\)_?)?\W*+")
 _BRACKET: Final = re.compile(r"[:：]\s*[\[(]([^\])]*)")
@@ -55,6 +59,7 @@ _FILE_OR_FOLDER: Final = re.compile(
     r"[\w*-]\.(?:md|jsonl?|py|sh|ya?ml|txt|csv)\b|\w/(?=\W|$)|~/", re.IGNORECASE
 )
 _CLOCK_TIME: Final = re.compile(r"(?<!\d)[0-2]?\d[:：][0-5]\d(?!\d)")
+_CLAUSE_END: Final = re.compile("[,;:，；：、]")
 _MARK: Final = re.compile("[✅❌🚫⛔]")
 
 
@@ -113,6 +118,7 @@ class _Tables:
         self.style, self.other = Words(words["style_places"]), Words(words["other_places"])
         self.acts, self.times = Words(words["acts"]), Words(words["times"])
         self.permissions, self.preferences = Words(words["permissions"]), Words(words["preferences"])
+        self.conditions = Words(words["conditions"])
         self.example_marks = Words(words["example_marks"])
 
 
@@ -166,7 +172,7 @@ class _Test:
         self._body = _EMPHASIS.sub("", line.text).strip()
         label = _LABEL.match(self._body)
         self._label = label[1] if label else ""
-        self._plain = spaced(_CODE_OR_QUOTE.sub(" ", self._body))
+        self._plain = spaced(_ASIDE.sub(" ", self._body))
         tables = _tables()
         self._where, self._styled, is_other = self._nearest_place()
         self._topics = [name for name, words in tables.topics.items() if words.are_in(self._plain)]
@@ -178,7 +184,8 @@ class _Test:
         self.check = None if is_other else check_of(line.text, line.lead_ins, line.headings)
         excluded = is_other or self._is_excluded()
         passes = not excluded and self._has_topic()
-        self.is_ticked = passes and line.place is not Place.MEMORY
+        is_always = self._styled or not self._has_condition()
+        self.is_ticked = passes and is_always and line.place is not Place.MEMORY
         offered = self._is_offered() or (passes and (self._orders or self.check is not None))
         self.is_listed = not excluded and not self.is_ticked and offered
 
@@ -223,13 +230,18 @@ class _Test:
             in_place = self._styled or self._orders or tables.preferences.are_in(self._plain)
         if not in_place or (not self._strong and tables.times.are_in(self._plain)):
             return True
-        if tables.permissions.are_in(self._plain):
-            return not tables.order.are_in(tables.permissions.without(self._plain))
+        if any(map(_only_permits, (self._plain, *map(spaced, line.lead_ins)))):
+            return True
         return self.check is None and not self._strong and self._is_short()
 
     def _has_example_value(self) -> bool:
         bracket = _BRACKET.search(self._body)
         return bracket is not None and _tables().example_marks.are_in(f" {spaced(bracket[1]).split(' ')[1]} ")
+
+    def _has_condition(self) -> bool:
+        """Return whether a line or its lead-in starts with a case, so that most replies can't show it."""
+        starts = (spaced(_CLAUSE_END.split(text, maxsplit=1)[0]) for text in (self._body, *self._line.lead_ins))
+        return any(_tables().conditions.after_start_of(words) is not None for words in starts)
 
     def _is_short(self) -> bool:
         letters = sum(map(str.isalnum, self._plain))
@@ -238,7 +250,8 @@ class _Test:
     def _is_order(self) -> bool:
         line = self._line
         marked = any(map(_MARK.search, (line.text, *line.lead_ins, *line.headings[-1:])))
-        return self._orders or marked or self._styled or line.place is Place.PERSONA
+        is_trait = line.place is Place.PERSONA and len(self._plain) <= LONGEST_TRAIT
+        return self._orders or marked or self._styled or is_trait
 
     def _has_topic(self) -> bool:
         if self.check is not None or (self._strong and (self._is_order() or len(self._strong) > 1)):
@@ -273,6 +286,12 @@ class _Test:
         elif self.is_ticked:
             what = "it is a limit that Python can check"
         return f"{where[0].upper()}{where[1:]}, {what}."
+
+
+def _only_permits(words: str) -> bool:
+    tables = _tables()
+    permits = tables.permissions.are_in(words)
+    return permits and not tables.order.are_in(tables.permissions.without(words))
 
 
 def _named(text: str) -> str:
