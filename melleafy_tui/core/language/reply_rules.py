@@ -33,6 +33,9 @@ SHORTEST_LEAD_IN: Final = 30
 LONGEST_TRAIT: Final = 80
 """Characters of a line of the persona that needs no order to be a rule: "Calm and short." A longer one only mentions."""
 
+LONGEST_LABEL: Final = 3
+"""Words of a label that can name a style; a longer one is an order of work: "Present in numbered format: …"."""
+
 TOPICS: Final = {
     "length": "length",
     "limit": "a limit",
@@ -200,7 +203,8 @@ class _Test:
                 return "", False, True
             if tables.style.are_in(words):
                 return f"{where} {_named(text)}", True, False
-        if self._label and tables.style.are_in(spaced(self._label)):
+        label_words = spaced(self._label)
+        if label_words.count(" ") <= LONGEST_LABEL + 1 and tables.style.are_in(label_words):
             return f"by its label {_named(self._label)}", True, False
         return "", False, False
 
@@ -210,7 +214,8 @@ class _Test:
     def _is_excluded(self) -> bool:
         tables, line, body = _tables(), self._line, self._body
         is_persona = line.place is Place.PERSONA
-        if _EXAMPLE_VALUE.fullmatch(body) or self._has_example_value() or _CHECKBOX.match(body):
+        is_open = "{{" in body or _EXAMPLE_VALUE.fullmatch(body) or self._has_example_value()
+        if is_open or _CHECKBOX.match(body):
             return True
         if body.endswith(("?", "？")) or len(_ARROW.findall(body)) > 1:
             return True
@@ -227,7 +232,7 @@ class _Test:
         says_place = self._styled or self._speaks_of_reply or is_limit
         in_place = is_persona or says_place or not line.headings
         if line.place is Place.PERSON:
-            in_place = self._styled or self._orders or tables.preferences.are_in(self._plain)
+            in_place = self._styled or tables.preferences.are_in(self._plain)
         if not in_place or (not self._strong and tables.times.are_in(self._plain)):
             return True
         if any(map(_only_permits, (self._plain, *map(spaced, line.lead_ins)))):
