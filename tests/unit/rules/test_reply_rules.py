@@ -55,12 +55,29 @@ UNJUDGED: dict[str, ReplyLine] = {
     "no topic": rule("Numbers have a unit.", "Replies"),
     "other work": rule("Keep functions short.", "Building"),
     "a fact": rule("Short people in the team: Ann", "About", place=PERSON),
+    "a mention without an order": rule(
+        "Liability for dangerous things is objective: whoever uses a long vehicle pays, also after a short trip",
+        "Law",
+        place=PERSONA,
+    ),
+    "a topic in brackets": rule("Work talk (plans, long reports) happens in the office.", "Channels"),
+    "below a permission": rule(
+        "a short question", lead_ins=("You may answer at once when it is:",), place=PERSONA
+    ),
+    "a permission in two words": rule("Emoji OK", "Style"),
+    "a slot that nobody filled": rule("Tone: `{{TONE}}`", "Voice", place=PERSONA),
+    "a label that is an order": rule('Present in numbered format: "1. Bread 2. Milk"', "Priorities"),
+    "a fact with a negation": rule("Each post brings guests, not only short visits", "About", place=PERSON),
+    "posts, in Spanish": rule("Formatos: video corto, texto breve", "Reglas de contenido"),
+    "posts, in Japanese": rule("短く、鋭く", "投稿の書き方", place=PERSONA),
     "template": ReplyLine(PERSONA, "paragraph", "Be concise when needed.", template=True),
 }
 
 OFFERED: dict[str, ReplyLine] = {
     "an order under a style heading": rule("Numbers always with their unit.", "Replies"),
     "an order of the persona": rule("Never leave a guest waiting.", "Core", place=PERSONA),
+    "a case": rule("Before the tests run, always give a short plan.", "Core", place=PERSONA),
+    "a case, in Chinese": rule("如果用户着急，不要长篇回答", "原则", place=PERSONA),
     "must be said, without a style heading": rule("Always mention the house rules.", "Core", place=PERSONA),
 }
 
