@@ -31,7 +31,7 @@ SHORTEST_LEAD_IN: Final = 30
 """Characters of a lead-in that is a rule by itself; a shorter one only announces its list."""
 
 LONGEST_TRAIT: Final = 80
-"""Characters of a line of the persona that needs no order to be a rule: "Calm and short." A longer one only mentions."""
+"""Characters of a line of the persona that is a rule without an order ("Calm and short."); a longer one mentions."""
 
 LONGEST_LABEL: Final = 3
 """Words of a label that can name a style; a longer one is an order of work: "Present in numbered format: …"."""
