@@ -245,7 +245,9 @@ class _Test:
 
     def _has_condition(self) -> bool:
         """Return whether a line or its lead-in starts with a case, so that most replies can't show it."""
-        starts = (spaced(_CLAUSE_END.split(text, maxsplit=1)[0]) for text in (self._body, *self._line.lead_ins))
+        starts = (
+            spaced(_CLAUSE_END.split(text, maxsplit=1)[0]) for text in (self._body, *self._line.lead_ins)
+        )
         return any(_tables().conditions.after_start_of(words) is not None for words in starts)
 
     def _is_short(self) -> bool:
