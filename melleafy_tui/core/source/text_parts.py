@@ -8,9 +8,8 @@ from msgspec import Struct
 
 from melleafy_tui.core.source.markdown import Block, parse_markdown
 
-_BOLD_LINE: Final = re.compile(r"\W{0,4}(\*\*|__)(?P<words>.+?)\1\s*[:：]?\s*")
+_BOLD_LINE: Final = re.compile(r"\W{0,4}(\*\*|__).+?(?<![.!。！])\1\s*[:：]?\s*")
 _LEAD_IN_END: Final = re.compile(r"[:：]\W*$")
-_SENTENCE_END: Final = re.compile(r"[.!。！]\W*$")
 _WIDE: Final = re.compile(r"[\u3040-\u30ff\u3400-\u9fff]")
 _BOLD_START: Final = re.compile(r"\W*(?:\*\*|__)")
 
@@ -60,7 +59,7 @@ def text_parts(lines: Sequence[str]) -> Iterator[TextPart]:
         elif block.kind == "paragraph":
             parents, lead_in = [], ""
             for number, text in _paragraphs(block):
-                if _BOLD_LINE.fullmatch(text) and not _SENTENCE_END.search(text):
+                if _BOLD_LINE.fullmatch(text):
                     bold, lead_in = text, ""
                 elif _LEAD_IN_END.search(text):
                     yield TextPart("lead_in", number, block.last, text, above, _leads(bold, ""))
