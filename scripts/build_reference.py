@@ -316,7 +316,7 @@ def dialects_page() -> str:
         "Rows of all dialects",
         "The tables that each built-in dialect reads a workspace with. The pages of\n"
         "[OpenClaw](../dialects/openclaw.md), [Claude Code](../dialects/claude-code.md) and\n"
-        "[Agent Skills](../dialects/agent-skills.md) explain them and name the test of each row.",
+        "[Agent Skills](../dialects/agent-skills.md) explain them.",
         *(section for runtime in dialects.titles for section in dialect_sections(dialects.get(runtime))),
     )
 
