@@ -232,6 +232,16 @@ def asking(rules: str, tools: str = TOOLS) -> set[str]:
         ("- No messaging without approval, mail included.\n", {"Mail"}),
         ("- Wait for approval before you restart anything.\n", set()),
         ("- Run `report.py` each month. Ask before you buy anything.\n", set()),
+        ("- Nunca enviar correos sin confirmar la fecha.\n", {"Mail"}),
+        ("## Запреты (без ОК от владельца)\n\n- НЕ отправлять письма\n", {"Mail"}),
+        ("- Можешь писать черновики, но отправлять — только с подтверждением.\n", {"Mail"}),
+        ("## Без спроса\n\n- отправлять письма\n", set()),
+        ("**Делай свободно (без спроса):**\n- отправлять письма\n", set()),
+        ("- 发送邮件需询问用户。\n", {"Mail"}),
+        ("- 不需要请示，可以发送邮件。\n", set()),
+        ("- 允许有不同意见，发送也行。\n", set()),
+        ("- Try everything before asking how to send mail.\n", set()),
+        ("- Never send mail before asking.\n", {"Mail"}),
     ],
 )
 def test_a_tool_asks_for_a_rule_about_its_action_or_name(rule: str, names: set[str]) -> None:
@@ -250,7 +260,9 @@ def test_approvals_of_the_persona_count_and_those_a_heading_only_names_do_not() 
         "## Approval levels\n\n- Draft the reply\n- Walk the wall\n\n| Action | Approval |\n|---|---|\n"
         "| Refund | needs confirmation |\n| Read the log | none |\n\n## Ask first\n\n- Paint the gate\n"
     )
-    tree = workspace(rules=rules) | {"SOUL.md": "# SOUL.md\n\nAlways ask before you send a letter.\n"}
+    tree = workspace(rules=rules) | {
+        "SOUL.md": "# SOUL.md\n\nLetters leave the house (sending, publishing) with explicit permission.\n"
+    }
     rows, alone = tool_rows(inventory_of(tree).elements)
     assert [rule.content_full.strip("- ") for rule in alone] == [
         "| Refund | needs confirmation |",

@@ -10,7 +10,7 @@ from typing import Any, Final
 from msgspec import Struct
 
 from melleafy_tui.core.language.examples import gives_leave
-from melleafy_tui.core.language.orders import Polarity, polarity_of
+from melleafy_tui.core.language.orders import BUT, Polarity
 from melleafy_tui.core.language.wording import sentences
 from melleafy_tui.core.lazy_regex import LONGEST_READ, LazyRegex
 from melleafy_tui.core.models.facts import ActionFact
@@ -53,7 +53,7 @@ def asks_approval(text: str) -> bool:
 
 _NOTHING_MORE: Final = LazyRegex(
     r"\W*(?:(?:is|are)\s+)?(?:required|needed|necessary|first|always|you|me)?\W*"
-    r"(?:$|[(（]|(?:before|from|by|with|of|to|for|when)\b)",
+    r"(?:$|[(（]|(?:before|from|by|with|of|to|for|when|von|des?|del|da|par|di|от|у)\b)",
     re.IGNORECASE,
 )
 """What stands behind the words of leave in a heading whose lines wait for it; "Approval levels" only names a topic."""
@@ -71,17 +71,16 @@ def action_fact(text: str, polarity: Polarity) -> ActionFact:
         text: The rule with its lead-in.
         polarity: Its polarity; a permission asks for no leave.
     """
+    if polarity is Polarity.PERMITS:
+        bound = BUT.search(text)
+        text = text[bound.end() :] if bound else ""
     words = approving_words(text)
-    if polarity is Polarity.PERMITS or not asks_approval(words):
+    if not asks_approval(words):
         return ActionFact()
     return ActionFact("confirm", actions_in(words))
 
 
 def approving_words(text: str) -> str:
     """Return the sentences of a rule that ask for leave, without those that say that nobody need be asked."""
-    kept = [
-        each
-        for each in sentences(text)
-        if not (asks_approval(each) and gives_leave(each, forbids=polarity_of(each) is not Polarity.OBLIGES))
-    ]
+    kept = [each for each in sentences(text) if not (asks_approval(each) and gives_leave(each))]
     return " ".join(filter(asks_approval, kept)) or " ".join(kept)

@@ -12,6 +12,7 @@ _GOOD: Final = Words(_TABLES["good"])
 _SETUP: Final = Words(_TABLES["setup"])
 _PLACE: Final = Words(_TABLES["place"])
 _LEAVE: Final = Words(_TABLES["leave"])
+_NEGATIONS: Final = Words(read_tables("reply_checks.toml")["negations"])
 _BAD_MARKS: Final = "❌✗✘🚫⛔👎"
 _GOOD_MARKS: Final = "✅✓✔👍"
 _SHORT: Final = 4
@@ -39,15 +40,12 @@ def is_setup(name: str) -> bool:
     return _SETUP.are_in(spaced(name))
 
 
-def gives_leave(text: str, *, forbids: bool) -> bool:
-    """Return whether a sentence says that nobody need be asked.
-
-    Args:
-        text: The sentence.
-        forbids: Whether it forbids something, as "never send mail without asking" does.
-    """
+def gives_leave(text: str) -> bool:
+    """Return whether a sentence about asking says that nobody need be asked: it starts so, or it forbids nothing."""
     words = spaced(text)
-    return _LEAVE.after_start_of(words) is not None or (not forbids and _LEAVE.are_in(words))
+    if _LEAVE.after_start_of(words) is not None:
+        return True
+    return _LEAVE.are_in(words) and not _NEGATIONS.are_in(_LEAVE.without(words))
 
 
 def says_no(cell: str) -> bool:

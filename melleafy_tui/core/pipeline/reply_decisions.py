@@ -13,18 +13,17 @@ from msgspec.structs import replace
 from melleafy_tui.core.language.reply_checks import contradictions
 from melleafy_tui.core.language.reply_rules import Place, ReplyLine, ReplyRule, reply_rules
 from melleafy_tui.core.language.wording import behind, sentences, summarise, without_block_marks
-from melleafy_tui.core.models.facts import Facts
+from melleafy_tui.core.models.facts import ActionFact, Facts
 from melleafy_tui.core.models.findings import Diagnostic, diagnose
 from melleafy_tui.core.models.inventory import PART, Decision, Element
 from melleafy_tui.core.models.snapshot import lines_of
 from melleafy_tui.core.models.vocabulary import Category, DecisionKind, Tag
-from melleafy_tui.core.pipeline.element_decisions import with_tag
+from melleafy_tui.core.pipeline.element_decisions import with_leave, with_tag
 from melleafy_tui.core.source.text_parts import text_parts
 
 _LINES: Final = ("item", "paragraph", "table_row", "lead_in")
 _IDENTITY: Final = "IDENTITY.md"
 _MEMORY: Final = "MEMORY.md"
-
 
 IsTemplate = Callable[[str], bool]
 
@@ -83,10 +82,25 @@ def decide_replies(elements: Sequence[Element], is_template: IsTemplate | None) 
             last = lines[rule.items[-1]].last if rule.items else source.last
             text = [source.line.text, *(f"- {lines[item].line.text}" for item in rule.items)]
             parts.append(_part(element, source, last, "\n".join(text), decided, offered))
+    known = {(part.source_file, part.line_range[0]) for part in parts}
+    others = (
+        _part(elements[each.position], each, each.last, each.line.text, (), ())
+        for each in lines
+        if each.line.place is Place.PERSONA and not each.line.template
+    )
+    parts += [
+        part
+        for part in others
+        if (part.source_file, part.line_range[0]) not in known and with_leave(part).facts[ActionFact].effect
+    ]
     return ReplyDecisions(
         tuple(changed.get(position, element) for position, element in enumerate(elements)),
         tuple(parts),
-        tuple(_findings(excluding, lines, elements)),
+        tuple(
+            _finding(place, _place(other, lines, elements), lines, elements)
+            for place, other in sorted(excluding.items())
+            if place > other
+        ),
     )
 
 
@@ -204,15 +218,10 @@ def _excluding(
     return found
 
 
-def _findings(
-    excluding: dict[int, int], lines: Sequence[_Line], elements: Sequence[Element]
-) -> Iterator[Diagnostic]:
-    for place, other in sorted(excluding.items()):
-        if place > other:
-            said = lines[place]
-            file = elements[said.position].source_file
-            other_place = _place(other, lines, elements)
-            yield diagnose("checks-exclude-each-other", file, str(said.first), other=other_place)
+def _finding(place: int, other: str, lines: Sequence[_Line], elements: Sequence[Element]) -> Diagnostic:
+    said = lines[place]
+    file = elements[said.position].source_file
+    return diagnose("checks-exclude-each-other", file, str(said.first), other=other)
 
 
 def _place(number: int, lines: Sequence[_Line], elements: Sequence[Element]) -> str:
