@@ -231,7 +231,7 @@ def _decisions(found: Any) -> Iterable[str]:
     unmarked = sum(row["unmarked"] for row in found)
     yield (
         f"{unmarked or 'None'} was applied to another rule without a mark. "
-        "[Decisions](decisions.md) explains the states."
+        "[Decisions](decisions.md#when-the-source-changes) explains the states."
     )
 
 

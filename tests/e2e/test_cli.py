@@ -708,7 +708,7 @@ def test_a_record_that_cannot_be_read_is_seen_by_check_and_written_again(
 def test_the_pre_commit_hook_fails_with_15_while_stale_and_changes_no_file(
     run: Run, convert: Run, workspace: Path, tmp_path: Path
 ) -> None:
-    """The hook's own entry, run in the repository's root with the arguments of docs/decisions.md."""
+    """The hook's own entry, run in the repository's root with the arguments of docs/how-to/ci.md."""
     [hook] = yaml.safe_load((PROJECT / ".pre-commit-hooks.yaml").read_text())
     assert hook["pass_filenames"] is False
     program, *rest = hook["entry"].split()
