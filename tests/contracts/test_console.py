@@ -127,6 +127,7 @@ def test_every_console_block_has_commands() -> None:
 NOT_RUN: Final = {
     "serve": "a server that waits for Ctrl+C",
     "doctor": "asks for a model",
+    "run": "asks for a model",
     "--live": "asks for a model",
     "--local": "asks for a model",
     "--assist": "asks for a model",
