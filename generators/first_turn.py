@@ -219,7 +219,7 @@ def _memory(committed: CommittedPlan) -> str:
 def _schemas(committed: CommittedPlan, parts: PipelineParts) -> str:
     """Return the tools that a call offers as the JSON that Ollama is sent."""
     tools = working_tools(committed)
-    scripts = {function.symbol: script_parameters(function) for function, _ in tools.scripts}
+    scripts = {function.symbol: script_parameters(tools, function) for function, _ in tools.scripts}
     found = [_schema(tool, scripts.get(tool.symbol) or slot_of(tool).declared) for tool, _ in tools.callable]
     passed = functions(committed, TOOLS, Disposition.EXTERNAL_INPUT)
     found += [_schema(tool, ["request: str"]) for tool in passed if tool.symbol in parts.passed_tools]

@@ -1,6 +1,5 @@
 """Plans the cases of a package: what stands in which prompt, what the scripted model answers, what must come of it."""
 
-import re
 import shlex
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from datetime import datetime
@@ -52,7 +51,7 @@ from melleafy_tui.generators.provenance import locations
 from melleafy_tui.generators.requirements import is_stub
 from melleafy_tui.generators.runtime.schedule import due_tasks
 from melleafy_tui.generators.schedule_rows import task_rows
-from melleafy_tui.generators.tools import WorkingTools, memory_variable, script_call, working_tools
+from melleafy_tui.generators.tools import WorkingTools, memory_variable, working_tools
 
 MEMORY_FILE: Final = "fixtures/memory/MEMORY.md"
 MADE_UP_FACT: Final = "The spare key of the archive hangs behind the blue door."
@@ -160,8 +159,8 @@ class Attempt(Struct, frozen=True):
     lacks: tuple[str, ...] = ()
 
 
-_Called = tuple[Function, tuple[str, ...], str]
-"""A tool that a case calls: its parameters, and the key of its canned answer."""
+_Called = tuple[Function, dict[str, object], str]
+"""A tool that a case calls: its arguments, and the key of its canned answer."""
 
 
 class CaseMaker:
@@ -516,8 +515,7 @@ class CaseMaker:
         web: dict[str, object] = {}
         calls: list[Scripted] = []
         proofs: tuple[str, ...] = ()
-        for number, (function, parameters, key) in enumerate(called, 1):
-            arguments = dict.fromkeys(parameters, "42")
+        for number, (function, arguments, key) in enumerate(called, 1):
             calls.append(Scripted(value={"tool": function.symbol, "arguments": arguments}, has=proofs))
             if key:
                 web[key] = f"the seal {number} is amber"
@@ -537,25 +535,24 @@ class CaseMaker:
 
     @staticmethod
     def _asking(tools: WorkingTools) -> list[_Called]:
-        """Return the tools whose calls are confirmed first, with their parameters."""
+        """Return the tools whose calls are confirmed first, with arguments."""
         asking = [pair for pair in tools.http if pair[0].symbol in tools.confirming]
-        return [(function, request.parameters, "") for function, request in asking]
+        return [(function, dict.fromkeys(request.parameters, "42"), "") for function, request in asking]
 
     @staticmethod
     def _free(tools: WorkingTools) -> Iterator[_Called]:
-        """Yield the tools that only read or run a script, with their parameters and what a canned answer is for."""
+        """Yield the tools that only read or run a script, with arguments and what a canned answer is for."""
         for function, request in tools.http:
             if function.symbol not in tools.confirming and request.method == "GET" and request.host:
                 address = request.template
                 for name in request.parameters:
                     address = address.replace(f"{{{name}}}", "42")
-                yield function, request.parameters, address
+                yield function, dict.fromkeys(request.parameters, "42"), address
         for function, script in tools.scripts:
             if function.symbol not in tools.confirming:
-                typed = script_call(function.items[0].element)
-                parameters = typed.parameters if typed else ()
-                words = [re.sub(r"\{\w+\}", "42", word) for word in typed.words] if typed else []
-                yield function, parameters, shlex.join([script, *words])
+                call = tools.script_calls.get(function.symbol)
+                given = call.samples if call else {}
+                yield function, given, shlex.join([script, *(call.filled(given) if call else [])])
 
     def _everyday(self) -> Iterator[CasePlan]:
         """Yield cases that suit any agent, for packages that have few of their own."""

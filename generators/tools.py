@@ -4,8 +4,7 @@ The static modules do the work; what is printed names addresses, scripts, parame
 """
 
 import re
-import shlex
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from pathlib import PurePosixPath
 from typing import Final
 from urllib.parse import urlsplit
@@ -20,6 +19,7 @@ from melleafy_tui.core.models.file_set import EmittedFile
 from melleafy_tui.core.models.inventory import Element
 from melleafy_tui.core.models.vocabulary import Disposition, EntryKind
 from melleafy_tui.core.package.naming import VARIABLE, python_identifier
+from melleafy_tui.core.package.script_calls import OPTIONS, ScriptCall, script_call
 from melleafy_tui.core.package.sent_variables import SECRET_PATTERN, curl_headers, json_body
 from melleafy_tui.core.package.source_tool_rules import granted_request, grants_of, requests_of
 from melleafy_tui.generators.assets import REFERENCES, memory_folder, script_path
@@ -44,6 +44,7 @@ from melleafy_tui.generators.package_shape import (
     denied_rules,
     functions,
     of_kind,
+    shortened,
     summary_words,
     symbol_of,
     variable_of,
@@ -176,43 +177,8 @@ def script_name(element: Element) -> str:
     return script_path(script).removeprefix("scripts/") if script else ""
 
 
-_SHELL: Final = LazyRegex(r"[|;&<>`$()*?\\]|\.\.\.|…")
-"""What only a shell reads, besides placeholders; a command with it keeps a free request."""
-
-
-class ScriptCall(Struct, frozen=True):
-    """How the source calls a script: its words, with `{name}` for each parameter."""
-
-    words: tuple[str, ...]
-    parameters: tuple[str, ...]
-
-
-def script_call(element: Element) -> ScriptCall | None:
-    """Return the words after a tool's script, if they are options, values and placeholders; else None."""
-    tool = element.facts[ToolFact]
-    name = PurePosixPath(tool.script).name
-    _, found, rest = tool.command.partition(name or " ")
-    names: list[str] = []
-
-    def named(match: re.Match[str]) -> str:
-        given = match["part"] or match["angle"] or match["capitals"] or ""
-        name = python_identifier(given, set(_TAKEN), fallback="request")
-        names.extend(each for each in (name,) if each not in names)
-        return f"{{{name}}}"
-
-    if not name or not found or "$" in rest:
-        return None
-    words = rest.strip()
-    plain = _PLACEHOLDER.sub("", words)
-    if _SHELL.search(plain) or "[" in words:
-        return None
-    filled = _PLACEHOLDER.sub(named, words)
-    try:
-        split = shlex.split(filled)
-    except ValueError:
-        return None
-    return ScriptCall(tuple(split), tuple(names)) if names else None
-
+LONGEST_ABOUT: Final = 70
+"""Characters of a parameter's name and what a script says of it, in a docstring."""
 
 _MODULES: Final = {
     Disposition.STUB: "constrained_slots",
@@ -229,6 +195,7 @@ class WorkingTools(Struct, frozen=True):
         http: Tools that call one address.
         fetches: Tools that fetch any address of some domains.
         scripts: Tools that run a script.
+        script_calls: How a script is called, by the symbol of its tool, where it is known.
         elsewhere: Tools whose function is a hook or a sample, with its module.
         state: Functions that read the state file.
         memory: Functions that search the memory store.
@@ -244,6 +211,7 @@ class WorkingTools(Struct, frozen=True):
     http: tuple[tuple[Function, HttpCall], ...]
     fetches: tuple[tuple[Function, tuple[str, ...]], ...]
     scripts: tuple[tuple[Function, str], ...]
+    script_calls: dict[str, ScriptCall]
     elsewhere: tuple[tuple[Function, str], ...]
     state: tuple[Function, ...]
     memory: tuple[Function, ...]
@@ -291,6 +259,7 @@ def working_tools(committed: CommittedPlan) -> WorkingTools:
     http: list[tuple[Function, HttpCall]] = []
     fetches: list[tuple[Function, tuple[str, ...]]] = []
     scripts: list[tuple[Function, str]] = []
+    calls: dict[str, ScriptCall] = {}
     for function in concrete:
         element = function.items[0].element
         if domains := fetched_domains(function.elements):
@@ -299,11 +268,15 @@ def working_tools(committed: CommittedPlan) -> WorkingTools:
             http.append((function, found))
         else:
             scripts.append((function, script_name(element)))
+            tool = element.facts[ToolFact]
+            if call := script_call(tool, committed.snapshot.file(tool.script)):
+                calls[function.symbol] = call
     confirming = confirmed_functions(committed)
     return WorkingTools(
         http=tuple(http),
         fetches=tuple(fetches),
         scripts=tuple(scripts),
+        script_calls=calls,
         elsewhere=_elsewhere(committed),
         state=tuple(functions(committed, EntryKind.STATE, real)),
         memory=tuple(functions(committed, EntryKind.MEMORY, real)),
@@ -373,6 +346,7 @@ def secret_name(item: PlannedElement) -> str:
 _NAMES: Final[dict[str, tuple[str, ...]]] = {
     "collections.abc": ("Callable",),
     "pathlib": ("Path",),
+    "typing": ("Literal",),
     ".": ("config", "constrained_slots"),
     ".fixtures": ("mock_tools",),
     RUNTIME_DOOR: (
@@ -388,12 +362,13 @@ GRANTED: Final = "GRANTED_CALLS"
 
 
 class _Working(Struct, frozen=True):
-    """A function that works: its `def` line, the first line of its docstring, and what it does."""
+    """A function that works: its `def` line, the first line of its docstring, what it does, what its parameters are."""
 
     function: Function
     head: str
     summary: str
     body: str
+    about: tuple[str, ...] = ()
 
     @property
     def words(self) -> str:
@@ -470,12 +445,22 @@ def _calls(tools: WorkingTools) -> Iterator[_Working]:
         yield _working(function, ["address: str"], summary, call)
     for function, name in tools.scripts:
         call = Group("return run_script(", (*_script_arguments(function, name, tools), *denied))
-        yield _working(function, script_parameters(function), f"Run scripts/{name}.", call)
+        about = list(_about(tools.script_calls.get(function.symbol)))
+        yield _working(function, script_parameters(tools, function), f"Run scripts/{name}.", call, about)
 
 
-def _working(function: Function, declared: Iterable[str], summary: str, call: str | Group) -> _Working:
+def _about(call: ScriptCall | None) -> Iterator[str]:
+    """Yield what a script says of its parameters, as a docstring has it."""
+    for each in call.arguments if call is not None else ():
+        if words := shortened(plain_words(each.about), LONGEST_ABOUT - len(each.name)):
+            yield f"{each.name}: {words}"
+
+
+def _working(
+    function: Function, declared: Iterable[str], summary: str, call: str | Group, about: Sequence[str] = ()
+) -> _Working:
     head = fitted(Group(f"def {function.symbol}(", tuple(declared), ") -> str:"))
-    return _Working(function, head, summary, fitted(call, INDENT))
+    return _Working(function, head, summary, fitted(call, INDENT), tuple(about))
 
 
 def _call_arguments(found: HttpCall, tools: WorkingTools) -> Iterator[str | Group]:
@@ -501,21 +486,25 @@ def _named(argument: str, pairs: Iterable[tuple[str, str]]) -> Group:
     return Group(f"{argument}={{", tuple(f"{string_literal(name)}: {code}" for name, code in pairs), "}")
 
 
-def script_parameters(function: Function) -> list[str]:
+def script_parameters(tools: WorkingTools, function: Function) -> list[str]:
     """Return the parameters of a function that runs a script, as it declares them."""
-    typed = script_call(function.items[0].element)
-    return ['request: str = ""'] if typed is None else [f"{each}: str" for each in typed.parameters]
+    call = tools.script_calls.get(function.symbol)
+    return ['request: str = ""'] if call is None else [each.declared for each in call.arguments]
 
 
 def _script_arguments(function: Function, name: str, tools: WorkingTools) -> list[str | Group]:
     """Return what a function that runs a script passes on."""
-    typed = script_call(function.items[0].element)
+    call = tools.script_calls.get(function.symbol)
     variables = tools.variables.get(name)
     end = [displayed(variables, "variables=")] if variables else []
-    if typed is None:
+    if call is None:
         return [string_literal(name), "extra=request", *end]
-    parts = _named("parts", ((each, each) for each in typed.parameters))
-    return [string_literal(name), displayed(typed.words), parts, *end]
+    given: list[str | Group] = [string_literal(name), displayed(call.words)]
+    if parts := [each for each in call.arguments if not each.option]:
+        given.append(_named("parts", ((each.name, each.passed) for each in parts)))
+    if call.options:
+        given.append(_named("options", ((each.option, each.passed) for each in call.options)))
+    return [*given, *end]
 
 
 def _of_the_package(committed: CommittedPlan, tools: WorkingTools) -> Iterator[_Working]:
@@ -554,8 +543,9 @@ def _called(function: Function, tools: WorkingTools) -> tuple[str, str, bool]:
     if not called and tool.script:
         called, request = requests_of(tool)[0]
     is_run = called == "Bash" and bool(tool.script) and function.disposition is Disposition.REAL_IMPL
-    typed = script_call(function.items[0].element)
-    words = " ".join(typed.words) if typed else "{request}"
+    call = tools.script_calls.get(function.symbol)
+    options = " ".join(f"[{each.option} {{{each.name}}}]" for each in call.options) if call else ""
+    words = " ".join(call.words).replace(OPTIONS, options) if call else "{request}"
     return called, f"{request} {words}" if is_run else "", is_granted and is_run
 
 

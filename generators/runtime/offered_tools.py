@@ -9,6 +9,7 @@ import re
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from functools import cached_property, wraps
+from inspect import getdoc
 
 from mellea.backends import MelleaTool
 
@@ -30,9 +31,9 @@ class Tool:
     called: str = ""
     """The source's name of the tool in permission rules, such as "Bash"."""
     request: str = ""
-    """How a call reads in permission rules, such as "git push {branch}".
+    """How a call reads in permission rules, such as "git push {branch} [--to {remote}]".
 
-    Empty, its values stand for it.
+    An option in brackets is read where it is given. Empty, the values stand for it.
     """
     ask: bool | Policy = False
     """Whether calls are confirmed first: all of them, or those under a rule."""
@@ -49,7 +50,9 @@ class Tool:
         def plain(**given: object) -> object:
             return self.function(**given)
 
-        plain.__doc__ = self.description or plain.__doc__
+        words = getdoc(self.function) or ""
+        _, mark, args = words.partition("\nArgs:")
+        plain.__doc__ = f"{self.description}{mark}{args}" if self.description else words
         return MelleaTool.from_callable(plain, self.name or None)
 
     def action(self, values: Mapping[str, object]) -> str:
@@ -66,9 +69,12 @@ class Tool:
         """Return why a call may not be made, or ""."""
         called = self.called or self.offered.name
         request = re.sub(
-            r"\{(\w+)\}",
-            lambda found: str(values.get(found[1], found[0])),
+            r" ?\[(\S+) \{(\w+)\}\]",
+            lambda found: _option(found[1], values.get(found[2])),
             self.request or " ".join(map(str, values.values())),
+        )
+        request = re.sub(
+            r"\{(\w+)\}", lambda found: str(values.get(found[1], found[0])), request
         )
         if rule := self.denied(called, request) if self.denied else "":
             return f"{rule} denies it"
@@ -78,3 +84,11 @@ class Tool:
         if (rule or self.ask is True) and not confirmed():
             return f"{rule or 'the source'} wants it confirmed, and it was not"
         return ""
+
+
+def _option(name: str, value: object) -> str:
+    """Return the words of an option, or "" where it is left out."""
+    if value is None or value is False or value == "" or value == []:
+        return ""
+    values = value if isinstance(value, list) else [value]
+    return f" {name}" if value is True else f" {name} {' '.join(map(str, values))}"

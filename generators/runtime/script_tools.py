@@ -45,7 +45,8 @@ def run_script(
     name: str,
     words: Sequence[str] = (),
     *,
-    parts: Mapping[str, str] | None = None,
+    parts: Mapping[str, object] | None = None,
+    options: Mapping[str, object] | None = None,
     extra: str = "",
     variables: Iterable[str] = (),
     denied: Policy | None = None,
@@ -55,8 +56,12 @@ def run_script(
 
     Args:
         name: The path below scripts/.
-        words: Its arguments as the source writes them; `{name}` stands for a part.
-        parts: The values of `{name}`; none is split or begins an option.
+        words: Its arguments as the source writes them; `{name}` stands for a part, and
+            `{options}` for all options.
+        parts: The values of `{name}`; none is split or begins an option. None has no
+            word, and a list one for each of its values.
+        options: The values of options; one that is empty or False is left out. Each value
+            of a list has the option before it, those of a tuple follow it at once.
         extra: A free request; its words are further arguments.
         variables: Environment variables that it gets besides PASSED_ON.
         denied: Says which rule denies a command.
@@ -76,7 +81,7 @@ def run_script(
         rb"#![^\n]*\bbash\b", script.read_bytes()[:200]
     ):
         interpreter = ("bash",)
-    given = [*_filled(words, parts or {}), *_words(extra)]
+    given = [*_filled(words, parts or {}, options or {}), *_words(extra)]
     command = [*interpreter, str(script), *given]
     line = shlex.join([name, *given])
     rules = (denied("Bash", each) for each in (line, shlex.join(command)) if denied)
@@ -112,15 +117,41 @@ def run_script(
         return _text(out)
 
 
-def _filled(words: Sequence[str], parts: Mapping[str, str]) -> list[str]:
-    """Return the words with their parts."""
+def _filled(
+    words: Sequence[str], parts: Mapping[str, object], options: Mapping[str, object]
+) -> list[str]:
+    """Return the words with their parts and options."""
     found = []
     for word in words:
-        text = re.sub(r"\{(\w+)\}", lambda match: parts[match[1]], word)
-        if text.startswith("-") and not word.startswith("-"):
-            raise ToolRefused(f"{text!r} looks like an option and is not passed on")
-        found.append(text)
+        if word == "{options}":
+            found += [each for pair in options.items() for each in _option(*pair)]
+            continue
+        whole = parts.get(word[1:-1], "")
+        if whole is None or isinstance(whole, list):
+            found += [_value(str(each)) for each in whole or ()]
+            continue
+        text = re.sub(r"\{(\w+)\}", lambda match: str(parts[match[1]]), word)
+        found.append(text if word.startswith("-") else _value(text))
     return found
+
+
+def _option(name: str, value: object) -> list[str]:
+    """Return the words of an option: none where it is left out, its name alone for True."""
+    if value is True:
+        return [name]
+    if isinstance(value, list):
+        return [word for each in value for word in (name, _value(str(each)))]
+    if isinstance(value, tuple):
+        return [name, *(_value(str(each)) for each in value)] if value else []
+    left_out = value is None or value is False or value == ""
+    return [] if left_out else [name, _value(str(value))]
+
+
+def _value(text: str) -> str:
+    """Return a value that a script can't take for an option."""
+    if text.startswith("-") and not re.fullmatch(r"-\d+(\.\d+)?", text):
+        raise ToolRefused(f"{text!r} looks like an option and is not passed on")
+    return text
 
 
 def _words(request: str) -> list[str]:
@@ -129,10 +160,7 @@ def _words(request: str) -> list[str]:
         words = shlex.split(request)
     except ValueError:
         words = [request]
-    for word in words:
-        if word.startswith("-"):
-            raise ToolRefused(f"{word!r} looks like an option and is not passed on")
-    return words
+    return [_value(word) for word in words]
 
 
 def _wait(

@@ -11,7 +11,6 @@ from melleafy_tui.core.models.facts import PermissionFact, ToolFact
 from melleafy_tui.core.models.inventory import Element
 from melleafy_tui.core.package.permissions import rule_covers
 from melleafy_tui.core.package.source_tool_rules import tool_rows, with_tool_policy
-from melleafy_tui.generators.tools import script_call
 from tests.dialects.agent_skills.in_memory import inventory_of as skill_inventory
 from tests.dialects.openclaw.in_memory import inventory_of
 
@@ -334,25 +333,6 @@ def test_one_script_is_one_tool() -> None:
     )
     tools = [tool for tool in tools_of(workspace(text)).values() if tool.script]
     assert [tool.command for tool in tools] == ["python3 scripts/report.py <month>"]
-
-
-@pytest.mark.parametrize(
-    ("command", "words"),
-    [
-        ("python3 scripts/report.py <month>", ("{month}",)),
-        ("scripts/report.py --city <city> --days {days}", ("--city", "{city}", "--days", "{days}")),
-        ('bash scripts/report.py "<user name>" --json', ("{user_name}", "--json")),
-        ("scripts/report.py May", None),
-        ("scripts/report.py <month> | jq .", None),
-        ("scripts/report.py <month> [--all]", None),
-        ("scripts/report.py $(date) <month>", None),
-    ],
-)
-def test_placeholders_of_a_command_are_parameters(command: str, words: tuple[str, ...] | None) -> None:
-    (tool,) = [each for each in inventory_of(workspace()).elements if each.facts[ToolFact].script]
-    fact = replace(tool.facts[ToolFact], command=command)
-    found = script_call(replace(tool, facts=tool.facts.adding(fact)))
-    assert (found.words if found else None) == words
 
 
 def test_a_skill_s_script_has_the_placeholders_of_its_text() -> None:

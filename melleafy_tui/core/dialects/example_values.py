@@ -68,8 +68,12 @@ def with_joined_tools(elements: Sequence[Element]) -> tuple[Element, ...]:
         shown = max(
             places, key=lambda place: bool(_PLACEHOLDER.search(elements[place].facts[ToolFact].command))
         )
+        calls = dict.fromkeys(call for place in places for call in elements[place].facts[ToolFact].calls)
         for place in places:
-            found[place] = elements[place] if place == shown else _as_text(elements[place])
+            element = elements[place]
+            tool = replace(element.facts[ToolFact], calls=tuple(calls))
+            told = replace(element, facts=element.facts.adding(tool)) if len(places) > 1 else element
+            found[place] = told if place == shown else _as_text(element)
     for group in groups:
         if len(group) > 1:
             found[group[0].place] = _joined(group)
@@ -80,7 +84,7 @@ def with_joined_tools(elements: Sequence[Element]) -> tuple[Element, ...]:
 
 def _as_text(element: Element) -> Element:
     tool = element.facts[ToolFact]
-    text = replace(tool, name="", url="", method="", script="", subtype="narrative")
+    text = replace(tool, name="", url="", method="", script="", subtype="narrative", calls=())
     return replace(element, mapping_row=_AS_TEXT[element.mapping_row], facts=element.facts.adding(text))
 
 

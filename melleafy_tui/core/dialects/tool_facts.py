@@ -128,7 +128,9 @@ def tool_fact(segment: Segment, text: str, full: str, snapshot: Snapshot) -> Too
     target = url or (script if command else "")
     if not target or not _is_use(segment, full, target, command):
         return replace(named, subtype="narrative")
-    return replace(named, url=url, method=called, subtype="concrete_http" if url else "concrete_script")
+    calls = () if url else tuple(dict.fromkeys(_calls(segment, PurePosixPath(script).name)))
+    kind = "concrete_http" if url else "concrete_script"
+    return replace(named, url=url, method=called, subtype=kind, calls=calls)
 
 
 def _with_schemes(full: str) -> str:
@@ -167,20 +169,26 @@ def is_script_used(script: str, files: Iterable[SourceFile]) -> bool:
     return False
 
 
-def script_command(script: str, files: Iterable[SourceFile]) -> str:
-    """Return the first command with placeholders by which a text calls a script, or `""`."""
+def script_calls(script: str, files: Iterable[SourceFile]) -> tuple[str, ...]:
+    """Return the commands by which texts call a script, without those that they advise against."""
     name = PurePosixPath(script).name
-    for file in files:
-        for segment in cut_segments(file) if name in (file.text or "") else ():
-            shown = segment.lines if segment.kind == "fence" else _CODE.findall("\n".join(segment.lines))
-            found = (
-                line.strip().removeprefix("$ ")
-                for line in shown
-                if name in line and _SHELL_LINE.search(line.strip())
-            )
-            if call := next((line for line in found if _PLACED.search(line)), ""):
-                return "" if is_use_refused(segment) else call
-    return ""
+    segments = (each for file in files if name in (file.text or "") for each in cut_segments(file))
+    found = (call for each in segments if not is_use_refused(each) for call in _calls(each, name))
+    return tuple(dict.fromkeys(found))
+
+
+def shown_call(calls: Iterable[str]) -> str:
+    """Return the first command that has a placeholder, or `""`."""
+    return next((call for call in calls if _PLACED.search(call)), "")
+
+
+def _calls(segment: Segment, name: str) -> Iterator[str]:
+    """Yield the commands of a fence, or of code spans, that call a script."""
+    text = _CONTINUED.sub(" ", "\n".join(segment.lines))
+    for line in text.split("\n") if segment.kind == "fence" else _CODE.findall(text):
+        call = line.strip().removeprefix("$ ")
+        if name in call and (_SHELL_LINE.search(call) or _COMMAND_HEAD.match(call)):
+            yield call
 
 
 def _script_names(path: PurePosixPath) -> tuple[str, ...]:

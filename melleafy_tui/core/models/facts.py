@@ -50,6 +50,7 @@ class ToolFact(NamedFact, frozen=True):
         is_bound: The grant says what its skill may call; the rest asks first.
         asks: The ids of the elements for which each call asks first.
         query: Names of the query that a call may leave out.
+        calls: Further command lines by which the source calls the script.
     """
 
     urls: tuple[str, ...] = ()
@@ -70,6 +71,7 @@ class ToolFact(NamedFact, frozen=True):
     is_bound: bool = False
     asks: tuple[str, ...] = ()
     query: tuple[str, ...] = ()
+    calls: tuple[str, ...] = ()
 
 
 class ScriptSendsFact(Fact, frozen=True):

@@ -46,12 +46,43 @@ def test_words_come_from_the_source_and_from_the_request(scripts: Path) -> None:
     assert run_script("show.sh", extra="it's") == "[it's]\n"
 
 
+def test_options_stand_where_the_source_has_them_and_only_those_that_are_given(scripts: Path) -> None:
+    options = {"--days": -3, "--to": ["a b", "c"], "--all": True, "--x": ("1", "2"), "--off": False}
+    left_out = {"--none": None, "--empty": "", "--nobody": [], "--nothing": (), "--zero": 0}
+    given = run_script(
+        "show.sh",
+        ("add", "{options}", "{town}", "{rest}", "{more}"),
+        parts={"town": "Ulm", "rest": None, "more": ["x", "y"]},
+        options={**options, **left_out},
+    )
+    assert given.split("\n") == [
+        f"[{word}]"
+        for word in (
+            "add",
+            "--days",
+            "-3",
+            "--to",
+            "a b",
+            "--to",
+            "c",
+            "--all",
+            "--x",
+            "1",
+            "2",
+            "--zero",
+            "0",
+        )
+    ] + ["[Ulm]", "[x]", "[y]", ""]
+
+
 @pytest.mark.parametrize("value", ["-rf", "--output=x", "-"])
 def test_no_value_becomes_an_option(scripts: Path, value: str) -> None:
     with pytest.raises(ToolRefused, match="looks like an option"):
         run_script("show.sh", ("{file}",), parts={"file": value})
     with pytest.raises(ToolRefused, match="looks like an option"):
         run_script("show.sh", extra=f"a {value}")
+    with pytest.raises(ToolRefused, match="looks like an option"):
+        run_script("show.sh", ("{options}",), options={"--to": [value]})
     assert run_script("show.sh", ("--file={file}",), parts={"file": value}) == f"[--file={value}]\n"
 
 

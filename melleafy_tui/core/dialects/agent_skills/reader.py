@@ -30,7 +30,7 @@ from melleafy_tui.core.dialects.element_factory import (
     SourceSpan,
     listed_file,
 )
-from melleafy_tui.core.dialects.tool_facts import is_script_used, script_command
+from melleafy_tui.core.dialects.tool_facts import is_script_used, script_calls
 from melleafy_tui.core.language.text_measures import tokens
 from melleafy_tui.core.language.wording import plain_text
 from melleafy_tui.core.models.facts import DetailsFact, Facts, NamedFact
@@ -194,8 +194,8 @@ def _read_other(
         return _unread(path, rule, runtime, "Never opened."), (), ()
     if rule.rule_id == "skill.script" and source.text and is_script(path):
         is_used = is_script_used(path, texts)
-        command = script_command(path, texts) if is_used else ""
-        element, findings = read_script(source, rule.rule_id, is_used=is_used, command=command)
+        calls = script_calls(path, texts) if is_used else ()
+        element, findings = read_script(source, rule.rule_id, is_used=is_used, calls=calls)
         return listed_file(source, rule, runtime), (element,), findings
     if rule.rule_id.startswith("skill.reference") and is_reference(path):
         reference = read_reference(source, rule.rule_id)

@@ -8,6 +8,7 @@ from pathlib import PurePosixPath
 from typing import Final
 
 from melleafy_tui.core.dialects.element_factory import ElementFactory, Home, SourceSpan
+from melleafy_tui.core.dialects.tool_facts import shown_call
 from melleafy_tui.core.language.wording import first_sentence
 from melleafy_tui.core.models.facts import Facts, ToolFact
 from melleafy_tui.core.models.findings import Diagnostic, diagnose
@@ -53,7 +54,7 @@ _PROGRAM: Final = Home(Tag.DETERMINISTIC, Category.C6, "script.file", "skill.scr
 
 
 def read_script(
-    file: SourceFile, rule_id: str, *, is_used: bool, command: str = ""
+    file: SourceFile, rule_id: str, *, is_used: bool, calls: tuple[str, ...] = ()
 ) -> tuple[Element, tuple[Diagnostic, ...]]:
     """Return the single element of a script, with a finding if it becomes a stub.
 
@@ -61,7 +62,7 @@ def read_script(
         file: The script.
         rule_id: The file rule that claims it.
         is_used: Whether the skill orders a run of it or describes its use.
-        command: How the skill calls it, with placeholders.
+        calls: How the skill calls it.
     """
     reason, imported = _obstacle(file)
     name = PurePosixPath(file.path).stem
@@ -70,7 +71,13 @@ def read_script(
     fact = (
         ToolFact(name=name, subtype="abstract", source_script=file.path)
         if reason
-        else ToolFact(name=name, script=file.path, command=command, subtype="concrete_script")
+        else ToolFact(
+            name=name,
+            script=file.path,
+            command=shown_call(calls),
+            subtype="concrete_script",
+            calls=calls,
+        )
     )
     decision = _MODULE if imported else _decision(reason, is_used=is_used)
     element = ElementFactory(file, rule_id).make(

@@ -1,0 +1,375 @@
+"""How a bundled script is called: as its own `argparse` parser declares it, else as the source's examples show it.
+
+A Python script is parsed, never run. Of a parser that isn't written out (names that are computed, parsers of other
+modules) nothing is taken. Of examples, what differs between them is a parameter, and what doesn't is kept as it is.
+"""
+
+import ast
+import json
+import re
+import shlex
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from pathlib import PurePosixPath
+from typing import Final
+
+from msgspec import Struct, structs
+
+from melleafy_tui.core.language.python_syntax import all_nodes, parse_python
+from melleafy_tui.core.lazy_regex import LazyRegex
+from melleafy_tui.core.models.facts import ToolFact
+from melleafy_tui.core.models.snapshot import SourceFile
+from melleafy_tui.core.package.naming import python_identifier
+
+MOST_ARGUMENTS: Final = 20
+"""A script with more is a program of its own; no model fills them in."""
+LONGEST_ABOUT: Final = 200
+COMMAND: Final = "command"
+"""The parameter that chooses a sub-command."""
+
+OPTIONS: Final = "{options}"
+"""Where a call's options stand among its words."""
+
+_TAKEN: Final = frozenset({"extra", "run_script", "config", "options"})
+"""Names that a parameter of a tool can't have."""
+_FLAGS: Final = ("store_true", "store_false", "store_const", "BooleanOptionalAction")
+_SILENT: Final = ("help", "version")
+_SEVERAL: Final = ("*", "+")
+_TYPES: Final = {"int": "int", "float": "float"}
+_NOT_WRITTEN_OUT: Final = frozenset({"parse_known_args", "set_defaults_from", "parse_intermixed_args"})
+_SHELL: Final = LazyRegex(r"[|;&<>`$()*?\\]|\.\.\.|…")
+"""What only a shell reads, besides placeholders; an example with it isn't read."""
+_PLACEHOLDER: Final = LazyRegex(
+    r"\$?\{+\s*(?P<part>\w+)\s*\}+|<(?P<angle>[\w -]+)>|\$(?P<variable>[A-Za-z_]\w*)"
+)
+_PARAMETER: Final = re.compile(r"\{(\w+)\}")
+_EMPTY: Final = {"str": '""', "bool": "False"}
+_OPTION: Final = re.compile(r"--?[A-Za-z][\w-]*")
+_SUB_COMMAND: Final = re.compile(r"[a-z][a-z_-]*")
+
+
+class Argument(Struct, frozen=True):
+    """A parameter of a script's tool.
+
+    Attributes:
+        name: Its name as a Python identifier.
+        option: The option before its value, `""` if it stands by its place.
+        kind: `str`, `int`, `float`, `bool` or `list[str]`.
+        choices: The only values that it can have.
+        required: Whether a call must give it.
+        about: What the script says of it.
+        at_once: Whether all values of a list follow one option; else each has the option before it.
+    """
+
+    name: str
+    option: str = ""
+    kind: str = "str"
+    choices: tuple[str, ...] = ()
+    required: bool = False
+    about: str = ""
+    at_once: bool = False
+
+    @property
+    def passed(self) -> str:
+        """Return what a tool passes on as its value, as code."""
+        if self.at_once:
+            return f"tuple({self.name} or ())"
+        return self.name if self.option or self.required else f"{self.name} or None"
+
+    @property
+    def declared(self) -> str:
+        """Return its declaration as code."""
+        kind = f"Literal[{', '.join(map(json.dumps, self.choices))}]" if self.choices else self.kind
+        if self.required:
+            return f"{self.name}: {kind}"
+        if kind in _EMPTY:
+            return f"{self.name}: {kind} = {_EMPTY[kind]}"
+        return f"{self.name}: {kind} | None = None"
+
+    @property
+    def sample(self) -> object:
+        """Return a value that it can have."""
+        if self.choices:
+            return self.choices[0]
+        return {"int": 42, "float": 42, "bool": True, "list[str]": ["42"]}.get(self.kind, "42")
+
+
+class ScriptCall(Struct, frozen=True):
+    """How a script is called.
+
+    Attributes:
+        words: What stands by its place: words as they are, `{name}` for a parameter, and OPTIONS.
+        arguments: The parameters, the required ones first.
+    """
+
+    words: tuple[str, ...]
+    arguments: tuple[Argument, ...]
+
+    @property
+    def options(self) -> tuple[Argument, ...]:
+        """Return the parameters that are options."""
+        return tuple(each for each in self.arguments if each.option)
+
+    @property
+    def samples(self) -> dict[str, object]:
+        """Return a value for each parameter that a call must give."""
+        return {each.name: each.sample for each in self.arguments if each.required}
+
+    def filled(self, values: Mapping[str, object]) -> list[str]:
+        """Return the words of a call, as the package's `run_script` puts them together."""
+        options = [
+            word
+            for each in self.options
+            if each.name in values
+            for word in (each.option, *([] if each.kind == "bool" else [_spelled(values[each.name])]))
+        ]
+        found: list[str] = []
+        for word in self.words:
+            filled = _PARAMETER.sub(lambda match: _spelled(values.get(match[1], "")), word)
+            found += options if word == OPTIONS else [filled] if filled else []
+        return found
+
+
+def script_call(tool: ToolFact, source: SourceFile | None) -> ScriptCall | None:
+    """Return how a tool's script is called, or None if neither the script nor the source says it.
+
+    Args:
+        tool: The tool.
+        source: Its script.
+    """
+    if source is not None and tool.script.endswith(".py") and (found := _declared(source.text or "")):
+        return found
+    return _shown((tool.command, *tool.calls), PurePosixPath(tool.script).name)
+
+
+# --- what a Python script declares ------------------------------------------------------------------
+
+
+class _Declared(Struct):
+    """What was found of a parser: its sub-commands, and its arguments with the sub-command of each."""
+
+    commands: list[str]
+    arguments: list[tuple[str, Argument]]
+
+
+def _declared(text: str) -> ScriptCall | None:
+    if "add_argument" not in text:
+        return None
+    try:
+        nodes = all_nodes(parse_python(text))
+    except (SyntaxError, ValueError, RecursionError, MemoryError):
+        return None
+    found = _Declared([], [])
+    parsers: dict[str, str] = {}
+    for node in sorted(
+        (each for each in nodes if isinstance(each, ast.Assign)), key=lambda each: each.lineno
+    ):
+        target, call = node.targets[0], node.value
+        if _called(call) == "add_parser" and isinstance(target, ast.Name):
+            parsers[target.id] = _text(call.args[0]) if isinstance(call, ast.Call) and call.args else ""
+    calls = sorted((each for each in nodes if isinstance(each, ast.Call)), key=lambda each: each.lineno)
+    for call in calls:
+        name = _called(call)
+        if name in _NOT_WRITTEN_OUT:
+            return None
+        if name == "add_parser" and not (call.args and _text(call.args[0])):
+            return None
+        if name == "add_parser":
+            found.commands.append(_text(call.args[0]))
+        elif name == "add_argument":
+            argument = _argument(call)
+            if argument is None:
+                return None
+            parser = (
+                call.func.value.id
+                if isinstance(call.func, ast.Attribute) and isinstance(call.func.value, ast.Name)
+                else ""
+            )
+            if argument.name:
+                found.arguments.append((parsers.get(parser, ""), argument))
+    return _joined_parsers(found)
+
+
+def _joined_parsers(found: _Declared) -> ScriptCall | None:
+    """Return the call of a parser; with sub-commands, all arguments but these can be left out."""
+    if found.commands:
+        choice = Argument(COMMAND, choices=tuple(dict.fromkeys(found.commands)), required=True)
+        rest = (_of_command(command, argument) for command, argument in found.arguments)
+        every = [choice, *(each for each in rest if each.name != COMMAND)]
+    else:
+        every = [argument for _, argument in found.arguments]
+    by_name: dict[str, Argument] = {}
+    for argument in every:
+        by_name.setdefault(argument.name, argument)
+    arguments = sorted(by_name.values(), key=lambda each: not each.required)
+    if len(arguments) > MOST_ARGUMENTS:
+        return None
+    words = [f"{{{each.name}}}" for each in by_name.values() if not each.option]
+    end = [OPTIONS] if any(each.option for each in arguments) else []
+    return ScriptCall((*words, *end), tuple(arguments)) if arguments else None
+
+
+def _of_command(command: str, argument: Argument) -> Argument:
+    about = f"{command}: {argument.about}" if command and argument.about else argument.about or command
+    return structs.replace(argument, required=False, about=about)
+
+
+def _called(node: ast.AST) -> str:
+    return node.func.attr if isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute) else ""
+
+
+def _owner(call: ast.Call) -> str:
+    """Return the name of the object whose method is called, or `""`."""
+    owner = call.func.value if isinstance(call.func, ast.Attribute) else None
+    return owner.id if isinstance(owner, ast.Name) else ""
+
+
+def _text(node: ast.AST | None) -> str:
+    return node.value if isinstance(node, ast.Constant) and isinstance(node.value, str) else ""
+
+
+def _argument(call: ast.Call) -> Argument | None:
+    """Return what an `add_argument` declares, without a name if it takes no value of a caller; None if it computes."""
+    flags = [_text(each) for each in call.args]
+    given = {each.arg: each.value for each in call.keywords}
+    if not flags or not all(flags) or None in given:
+        return None
+    action = _text(given.get("action")) or getattr(given.get("action"), "attr", "")
+    if action in _SILENT:
+        return Argument("")
+    option = (
+        next((each for each in flags if each.startswith("--")), flags[0]) if flags[0].startswith("-") else ""
+    )
+    nargs = given.get("nargs")
+    count = _text(nargs) or getattr(nargs, "value", None)
+    if action in _FLAGS:
+        kind = "bool"
+    elif action == "append" or count in _SEVERAL or isinstance(count, int):
+        kind = "list[str]"
+    else:
+        kind = _TYPES.get(getattr(given.get("type"), "id", ""), "str")
+    required = getattr(given.get("required"), "value", False) is True if option else count not in ("?", "*")
+    return Argument(
+        _name(_text(given.get("dest")) or option.lstrip("-") or flags[0]),
+        option,
+        kind,
+        _choices(given.get("choices")) if kind == "str" else (),
+        required,
+        " ".join(_text(given.get("help")).split())[:LONGEST_ABOUT],
+        at_once=kind == "list[str]" and action != "append" and bool(option),
+    )
+
+
+def _choices(node: ast.AST | None) -> tuple[str, ...]:
+    listed = [_text(each) for each in node.elts] if isinstance(node, ast.List | ast.Tuple) else []
+    return tuple(listed) if all(listed) else ()
+
+
+def _name(words: str) -> str:
+    return python_identifier(words, set(_TAKEN), fallback="value")
+
+
+# --- what the source's examples show ----------------------------------------------------------------
+
+
+class _Example(Struct, frozen=True):
+    """One call of the source.
+
+    Attributes:
+        words: The words by their place.
+        options: The values of its options, None for a flag.
+        before: How many words stand before the first option.
+    """
+
+    words: tuple[str, ...]
+    options: dict[str, str | None]
+    before: int
+
+
+def _shown(commands: Iterable[str], script: str) -> ScriptCall | None:
+    examples = [found for command in dict.fromkeys(commands) if (found := _example(command, script))]
+    if not examples:
+        return None
+    options = list(dict.fromkeys(option for example in examples for option in example.options))
+    arguments: list[Argument] = []
+    words: list[str] = []
+    fixed: list[str] = []
+    most = max(len(example.words) for example in examples)
+    for place in range(most):
+        values = [example.words[place] for example in examples if len(example.words) > place]
+        always = len(values) == len(examples)
+        if place == 0 and len(set(values)) > 1 and always and all(map(_SUB_COMMAND.fullmatch, values)):
+            arguments.append(Argument(COMMAND, choices=tuple(dict.fromkeys(values)), required=True))
+        elif always and len(set(values)) == 1 and not _PLACEHOLDER.search(values[0]):
+            words.append(values[0])
+            continue
+        else:
+            words += list(_placed(values, arguments, required=always))
+            continue
+        words.append(f"{{{COMMAND}}}")
+    for option in options:
+        given = [example.options[option] for example in examples if option in example.options]
+        value = next((each for each in given if each is not None), None)
+        is_same = len(given) == len(examples) and len(set(given)) == 1
+        if is_same and (value is None or not _PLACEHOLDER.search(value)):
+            fixed += [option] if value is None else [option, value]
+        else:
+            required = len(given) == len(examples) and value is not None
+            kind = "str" if value is not None else "bool"
+            arguments.append(Argument(_name(option.lstrip("-")), option, kind, required=required))
+    named = {argument.name: argument for argument in arguments}
+    if not named or len(named) > MOST_ARGUMENTS:
+        return None
+    before = min((example.before for example in examples if example.options), default=most)
+    words[before:before] = [*fixed, *([OPTIONS] if any(each.option for each in named.values()) else [])]
+    return ScriptCall(tuple(words), tuple(sorted(named.values(), key=lambda each: not each.required)))
+
+
+def _placed(values: Sequence[str], arguments: list[Argument], *, required: bool) -> Iterator[str]:
+    """Yield the word for what stands at one place of some examples, and add its parameters."""
+    shown = next((each for each in values if _PLACEHOLDER.search(each)), "")
+
+    def named(match: re.Match[str]) -> str:
+        name = _name((match["part"] or match["angle"] or match["variable"]).lower())
+        arguments.append(Argument(name, required=required))
+        return f"{{{name}}}"
+
+    if shown:
+        yield _PLACEHOLDER.sub(named, shown)
+    else:
+        name = (
+            "value" if not any(each.name == "value" for each in arguments) else f"value_{len(arguments) + 1}"
+        )
+        arguments.append(Argument(name, required=required))
+        yield f"{{{name}}}"
+
+
+def _example(command: str, script: str) -> _Example | None:
+    """Return the words after a script in a command, or None if a shell reads more of them than words."""
+    _, found, rest = command.partition(script)
+    rest = rest.partition(" #")[0].strip()
+    plain = _PLACEHOLDER.sub("", rest)
+    if not script or not found or _SHELL.search(plain) or "[" in rest:
+        return None
+    held = _PLACEHOLDER.sub(lambda match: match[0].replace(" ", "_"), rest)
+    try:
+        split = shlex.split(held)
+    except ValueError:
+        return None
+    words: list[str] = []
+    options: dict[str, str | None] = {}
+    waiting, before = "", 0
+    for word in split:
+        option, equals, value = word.partition("=")
+        if _OPTION.fullmatch(option):
+            before = before if options else len(words)
+            options[option] = value if equals else None
+            waiting = "" if equals else option
+        elif waiting:
+            options[waiting], waiting = word, ""
+        else:
+            words.append(word)
+    return _Example(tuple(words), options, before)
+
+
+def _spelled(value: object) -> str:
+    return " ".join(map(str, value)) if isinstance(value, list) else str(value)
