@@ -286,7 +286,8 @@ class _Example(Struct, frozen=True):
 
 
 def _shown(commands: Iterable[str], script: str) -> ScriptCall | None:
-    examples = [found for command in dict.fromkeys(commands) if (found := _example(command, script))]
+    read = [found for command in dict.fromkeys(commands) if (found := _example(command, script))]
+    examples = [each for each in read if each.words or each.options]  # a bare name is a mention
     if not examples:
         return None
     options = list(dict.fromkeys(option for example in examples for option in example.options))
