@@ -47,8 +47,20 @@ def test_words_come_from_the_source_and_from_the_request(scripts: Path) -> None:
 
 
 def test_options_stand_where_the_source_has_them_and_only_those_that_are_given(scripts: Path) -> None:
-    options = {"--days": -3, "--to": ["a b", "c"], "--all": True, "--x": ("1", "2"), "--off": False}
-    left_out = {"--none": None, "--empty": "", "--nobody": [], "--nothing": (), "--zero": 0}
+    options: dict[str, object] = {
+        "--days": -3,
+        "--to": ["a b", "c"],
+        "--all": True,
+        "--x": ("1", "2"),
+        "--off": False,
+    }
+    left_out: dict[str, object] = {
+        "--none": None,
+        "--empty": "",
+        "--nobody": [],
+        "--nothing": (),
+        "--zero": 0,
+    }
     given = run_script(
         "show.sh",
         ("add", "{options}", "{town}", "{rest}", "{more}"),
