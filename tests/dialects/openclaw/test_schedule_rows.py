@@ -78,6 +78,10 @@ ASKED: tuple[tuple[str, list[str]], ...] = (
     (f"{LOOK}- Count the boats every 2 hours\n", ["asked: Count the boats | 7200"]),
     (f"{LOOK}- 9:00 ring the bell\n", ["asked: ring the bell | 0 9 * * *"]),
     ("## Every 30 minutes\n- Look at the gate\n- Count\n", ["asked: wake-up | 1800"]),
+    # How often the introduction speaks of, in whatever sentence it stands.
+    (f"Vale keeps the lock. It runs every hour.\n\n{LOOK}", ["asked: wake-up | 3600"]),
+    (f"# Rondas\n\nSe ejecuta cada hora.\n\n{LOOK}", ["asked: wake-up | 3600"]),
+    (f"# Runde\n\nDie Liste wird jede Stunde gelesen.\n\n{LOOK}", ["asked: wake-up | 3600"]),
 )  # fmt: skip
 
 NONE: tuple[str, ...] = (
@@ -98,6 +102,7 @@ NONE: tuple[str, ...] = (
     f"{LOOK}- Close boats older than 7 days\n- Ring not more often than every 2 hours\n- Write to `log/daily/x.md`\n",
     f"{LOOK}- Every 2 hours: count (paused)\n- [x] Every 3 hours: paint\n- ~~Daily at 9:00: ring~~\n",
     f"{LOOK}## Nets (max once a day)\n- Mend\n",
+    f"The pump's daemon runs every hour.\n\n{LOOK}",
 )  # fmt: skip
 
 

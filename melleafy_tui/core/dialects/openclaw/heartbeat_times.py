@@ -34,8 +34,8 @@ from melleafy_tui.core.language.time.cadence_words import in_english
 from melleafy_tui.core.language.time.clock import DAY_SECONDS, days_in
 from melleafy_tui.core.language.time.cron import cron_of
 from melleafy_tui.core.language.time.zones import zone_in
-from melleafy_tui.core.language.wording import plain_text, shorten
-from melleafy_tui.core.lazy_regex import LazyRegex
+from melleafy_tui.core.language.wording import plain_text, sentences, shorten
+from melleafy_tui.core.lazy_regex import LONGEST_READ, LazyRegex
 from melleafy_tui.core.models.classification import Schedule
 from melleafy_tui.core.models.snapshot import SourceFile
 from melleafy_tui.core.source.segments import Segment, cut_segments
@@ -77,13 +77,9 @@ class TimedPart(Struct, frozen=True):
     refined: bool = False
     name: str = ""
 
-    @property
-    def rhythm(self) -> tuple[object, ...]:
-        """Return what two times have in common if they are the same."""
-        return _rhythm(self.schedule)
 
-
-def _rhythm(found: Schedule) -> tuple[object, ...]:
+def rhythm(found: Schedule) -> tuple[object, ...]:
+    """Return what two times have in common if they are the same."""
     words = "" if found.seconds or found.cron else found.cadence
     return found.seconds, found.cron, found.times, found.active_start, words
 
@@ -202,10 +198,14 @@ class _Reader:
             title = fields.get("name") or fields.get("id") or shorten(plain_text(segment.text))
             self._add(segment, TimeInLine(found, problem=problem), title, segment.last)
         elif segment.kind in ("heading", "lead_in", "item", "paragraph", "table_row"):
-            for line in _statements(segment):
-                found_time = time_of(line, expected=self._expects(segment))
+            times = [(line, time_of(line, expected=self._expects(segment))) for line in _statements(segment)]
+            for line, found_time in times:
                 if found_time is not None:
                     self._place(line, found_time)
+            above = {each.kind for each in self._segments if each.first < segment.first}
+            is_introduction = segment.kind == "paragraph" and above <= {"heading", "paragraph", "comment"}
+            if is_introduction and not any(found for _, found in times):
+                self._ask_about_introduction(segment)
 
     def _place(self, segment: Segment, found: TimeInLine) -> None:
         """Give a time to what it holds for: the wake-up, a section, a list, or its own line."""
@@ -230,6 +230,13 @@ class _Reader:
             self._add(segment, found, self._title_of(segment, found), segment.last)
         elif found.first and self._opens_section(segment):
             self._add_first_sentence(segment, found, is_below_task=subject is not None)
+
+    def _ask_about_introduction(self, segment: Segment) -> None:
+        """Ask about how often the text before the checklist speaks of, whatever sentence it stands in."""
+        for sentence in sentences(plain_text(segment.text[:LONGEST_READ])):
+            found = read_cadence(sentence) if self._subject(segment) is None else None
+            if found and found.type in ("interval", "cron", "times") and not says("by_others", sentence):
+                self._wake(segment, TimeInLine(found, problem=_WHOLE_FILE))
 
     def _add_section(self, heading: Segment, found: TimeInLine, text: str) -> None:
         end = self._end_of_section(heading)
@@ -310,7 +317,7 @@ class _Reader:
     def _wake(self, segment: Segment, found: TimeInLine) -> None:
         schedule = self._placed(segment, found.schedule)
         part = TimedPart(schedule, "", segment.first, segment.last, found.problem, found.alone)
-        if all(part.rhythm != each.rhythm for each in self._wake_ups):
+        if all(rhythm(part.schedule) != rhythm(each.schedule) for each in self._wake_ups):
             self._wake_ups.append(part)
 
     def _placed(self, segment: Segment, found: Schedule) -> Schedule:
@@ -422,7 +429,9 @@ class _Reader:
             text = plain_text(segment.text)
             above = plain_text(segment.section[-1]) if segment.section and segment.kind != "item" else ""
             declares = says("hours", text) or says("hours", above)
-            is_task = segment.kind == "heading" and not names_no_task(_untimed(text))
+            found_time = read_cadence(text) if segment.kind == "heading" else None
+            untimed = words_beside(text, found_time) if found_time is not None else text
+            is_task = segment.kind == "heading" and not names_no_task(untimed)
             if not is_task and (declares or speaks_of_waking(text)):
                 found = _limited(
                     found, f"{above}: {text}" if above and declares else text, str(segment.first)
@@ -476,14 +485,8 @@ def _is_as_often(one: Schedule, other: Schedule) -> bool:
     """Return whether two times may be one told twice: `weekly` and `every Monday`."""
     if one.cron and other.cron:
         return one.cron == other.cron
-    return (one.type != "words" and seconds_between(one) == seconds_between(other)) or _rhythm(
-        one
-    ) == _rhythm(other)
-
-
-def _untimed(text: str) -> str:
-    found = read_cadence(text)
-    return words_beside(text, found) if found is not None else text
+    is_same = one.type != "words" and seconds_between(one) == seconds_between(other)
+    return is_same or rhythm(one) == rhythm(other)
 
 
 def _line_asks(line: str) -> bool:

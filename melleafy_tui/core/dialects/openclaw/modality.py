@@ -25,6 +25,7 @@ from melleafy_tui.core.dialects.openclaw.heartbeat_times import (
     HEARTBEAT_PATH,
     HeartbeatTimes,
     TimedPart,
+    rhythm,
     times_of,
 )
 from melleafy_tui.core.dialects.openclaw.home_zone import home_zone
@@ -184,14 +185,10 @@ def _without_twins(runs: Sequence[ScheduledTask]) -> list[ScheduledTask]:
     """Return the tasks without a job whose name stands in the title of another at the same time."""
     kept: list[ScheduledTask] = []
     for run in runs:
-        same = (each for each in kept if _rhythm(each.schedule) == _rhythm(run.schedule))
+        same = (each for each in kept if rhythm(each.schedule) == rhythm(run.schedule))
         if not any(run.title.casefold() in each.title.casefold() for each in same):
             kept.append(run)
     return kept
-
-
-def _rhythm(found: Schedule) -> tuple[object, ...]:
-    return found.seconds, found.cron, found.times, found.active_start
 
 
 def _own_wake_ups(said: HeartbeatTimes, configuration: Configuration | None) -> tuple[Schedule, ...]:
