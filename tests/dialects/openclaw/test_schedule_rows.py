@@ -74,7 +74,7 @@ ASKED: tuple[tuple[str, list[str]], ...] = (
     (f"{LOOK}- Last day of each month, 21:00: write the summary\n", ["asked: write the summary | words"]),
     (f"{LOOK}- First Monday of the month at 9:00: air the nets\n", ["asked: air the nets | words mon"]),
     (f"{LOOK}- Every morning: open the gate\n", ["asked: open the gate | 86400"]),
-    (f"{LOOK}## Report (daily at 9:00, except holidays)\n- Write\n", ["asked: Report (, except holidays) | 0 9 * * *"]),
+    (f"{LOOK}## Report (daily at 9:00, except holidays)\n- Write\n", ["asked: Report (except holidays) | 0 9 * * *"]),
     (f"{LOOK}- Count the boats every 2 hours\n", ["asked: Count the boats | 7200"]),
     (f"{LOOK}- 9:00 ring the bell\n", ["asked: ring the bell | 0 9 * * *"]),
     ("## Every 30 minutes\n- Look at the gate\n- Count\n", ["asked: wake-up | 1800"]),
@@ -102,6 +102,7 @@ NONE: tuple[str, ...] = (
     f"{LOOK}- Close boats older than 7 days\n- Ring not more often than every 2 hours\n- Write to `log/daily/x.md`\n",
     f"{LOOK}- Every 2 hours: count (paused)\n- [x] Every 3 hours: paint\n- ~~Daily at 9:00: ring~~\n",
     f"{LOOK}## Nets (max once a day)\n- Mend\n",
+    f"{LOOK}- > $1.50 a day: tell the owner\n",
     f"The pump's daemon runs every hour.\n\n{LOOK}",
 )  # fmt: skip
 

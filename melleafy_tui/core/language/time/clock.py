@@ -9,7 +9,7 @@ from melleafy_tui.core.language.time.cron import DAY_NAMES
 from melleafy_tui.core.lazy_regex import LazyRegex
 
 CLOCK: Final = (
-    r"(?:(?:[01]?\d|2[0-4])[:.][0-5]\d(?:\s?[ap]\.?m\b\.?)?|(?:1[0-2]|0?[1-9])\s?[ap]\.?m\b\.?|noon\b|midnight\b"
+    r"(?:(?<![$€£¥₽])(?:[01]?\d|2[0-4])[:.][0-5]\d(?:\s?[ap]\.?m\b\.?)?|(?:1[0-2]|0?[1-9])\s?[ap]\.?m\b\.?|noon\b|midnight\b"
     r"|(?:上午|下午|晚上|早上|凌晨|中午|午前|午後)?\s?(?:[01]?\d|2[0-4])\s?[点點时時](?:半|[0-5]?\d分?)?)"
 )
 """A time of day; a bare number doesn't match. Chinese and Japanese hour marks do."""
