@@ -156,7 +156,7 @@ def open_questions(conversion: Conversion, states: Collection[OverrideState] = (
         conversion: The conversion.
         states: The states of the decisions in the file.
     """
-    keys = {*_open_rules(conversion), *_reworded_keys(states)}
+    keys = {*_open_rules(conversion), *_open_times(conversion), *_reworded_keys(states)}
     # As they were read, but for what the user made a credential, which no call shows.
     elements = tuple(
         now if now.category is NEVER_ASKED else read
@@ -196,6 +196,17 @@ def _open_rules(conversion: Conversion) -> Iterator[str]:
         key = conversion.keys[element.element_id]
         if key not in decisions.retags and key not in decisions.overrides:
             yield key
+
+
+def _open_times(conversion: Conversion) -> Iterator[str]:
+    """Yield the keys of the lines with a time that isn't taken, of which nobody has said whether it wakes the agent."""
+    rows = [each for each in conversion.classification.schedule.rows if each.state in ("asked", "elsewhere")]
+    for element in conversion.inventory.elements:
+        key, (first, last) = conversion.keys[element.element_id], element.line_range
+        is_line = element.kind in ("item", "paragraph", "table_row", "lead_in") and not element.template
+        for row in rows if is_line and key not in conversion.decisions.retags else ():
+            if row.schedule.file == element.source_file and row.first <= first <= last <= row.last:
+                yield key
 
 
 def _reworded_keys(states: Iterable[OverrideState]) -> Iterator[str]:

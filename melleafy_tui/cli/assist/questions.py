@@ -6,14 +6,19 @@ this module allows. Whatever else a model says is dropped.
 
 import json
 from collections.abc import Collection, Container, Iterable, Iterator, Mapping, Sequence
+from contextlib import suppress
 from typing import Final
 
 from msgspec import Struct
 
 from melleafy_tui.core.decisions.state import Retag
-from melleafy_tui.core.language.wording import shorten
+from melleafy_tui.core.errors import UsageError
+from melleafy_tui.core.language.reply_checks import possible_checks
+from melleafy_tui.core.language.time.cadence import read_cadences
+from melleafy_tui.core.language.wording import plain_text, shorten
 from melleafy_tui.core.models.inventory import Element
 from melleafy_tui.core.models.vocabulary import Category
+from melleafy_tui.core.pipeline.schedule_changes import read_changes
 
 MOST_PER_CALL: Final = 20
 """Elements that one call asks about."""
@@ -33,6 +38,9 @@ LONGEST_ANSWER: Final = 100_000
 NEVER_ASKED: Final = Category.C7
 """Elements of this category aren't sent: their values are secret."""
 
+RULES: Final = (Category.C1, Category.C2, Category.C3)
+"""Categories of the lines that a reply can be judged by."""
+
 YES: Final = "yes"
 ANSWERS: Final = (YES, "no")
 """What a model can say of a line: whether it is judged on every reply, and whether it is left out."""
@@ -40,7 +48,9 @@ ANSWERS: Final = (YES, "no")
 _FORM: Final = 60
 """Characters of an element's labels and file in a call."""
 
-NO_TOOL: Final = "none"
+NONE: Final = "none"
+MOST_CHOICES: Final = 12
+"""Checks and times of one line that a model may choose from."""
 
 _TASK: Final = """\
 Below is a JSON list of lines from the files that instruct an agent. Answer for each the questions below, read with \
@@ -57,16 +67,30 @@ doubt it is "no".
 
 left_out is "yes" only if the line means nothing outside of the program that runs the agent today: a word of its \
 protocol, a command of its own. When in doubt it is "no".
-{about_tools}
+{about_others}
 Answer with one reading for each id.
 
 {lines}"""
 
-_ABOUT_TOOLS: Final = """\
+_ABOUT: Final = {
+    "asks": """\
 
 asks names the tool that must not act without the owner's leave because of this line. It is "none" if the line asks \
-for no leave, or for leave to do what none of the tools does: {tools}.
-"""
+for no leave, or for leave to do what none of the tools does: {values}.
+""",
+    "checked": """\
+
+checked is the check by which a program, without a model, could tell for every reply whether the line was kept: one of \
+the line's own "checks". It is "none" if the line says more than the check, or less, or holds in some cases only.
+""",
+    "when": """\
+
+when is the time at which this agent itself must wake up and do what the line says, again and again: one of the line's \
+own "times". It is "none" for another agent's or program's work, an example, a limit, a log, and what is done when \
+somebody asks.
+""",
+}
+"""What the fields mean that only some calls have."""
 
 
 class Question(Struct, frozen=True):
@@ -74,11 +98,22 @@ class Question(Struct, frozen=True):
 
     Attributes:
         around: Neighbours in its section that aren't asked about, by where they stand: `before`, `after`.
+        checks: The checks that its own numbers and things allow.
+        times: The times that it gives.
+        is_rule: Whether it can be judged; else only its time is asked about.
     """
 
     key: str
     element: Element
     around: Mapping[str, Element] = {}
+    checks: tuple[str, ...] = ()
+    times: tuple[str, ...] = ()
+    is_rule: bool = True
+
+    def offers(self, reading: Mapping[str, str]) -> bool:
+        """Return whether the check and the time of a reading are none, or of those of this line."""
+        chosen = ((reading.get("checked", NONE), self.checks), (reading.get("when", NONE), self.times))
+        return all(value == NONE or value in own for value, own in chosen)
 
 
 class Reading(Struct, frozen=True):
@@ -99,8 +134,8 @@ class Batch(Struct, frozen=True):
         lines = (
             json.dumps(_line(name, question), ensure_ascii=False) for name, question in self.questions.items()
         )
-        about_tools = _ABOUT_TOOLS.format(tools=", ".join(self.tools)) if self.tools else ""
-        return _TASK.format(lines="[\n " + ",\n ".join(lines) + "\n]", about_tools=about_tools)
+        about = (_ABOUT[name].format(values=", ".join(self.tools)) for name in self.allowed if name in _ABOUT)
+        return _TASK.format(lines="[\n " + ",\n ".join(lines) + "\n]", about_others="".join(about))
 
     def answers(self, text: str, model: str) -> dict[str, Reading]:
         """Return the usable readings of an answer, by the element's key.
@@ -116,8 +151,9 @@ class Batch(Struct, frozen=True):
         found: dict[str, Reading | None] = {}
         for reading in _readings(text, frozenset(allowed)):
             name = reading["id"]
-            if all(reading[field] in values for field, values in allowed.items()):
-                found[name] = None if name in found else _reading(reading, model)
+            is_allowed = all(reading[field] in values for field, values in allowed.items())
+            if is_allowed and self.questions[name].offers(reading):
+                found[name] = None if name in found else _reading(self.questions[name], reading, model)
             elif name in self.questions:
                 found[name] = None
         return {self.questions[name].key: each for name, each in found.items() if each is not None}
@@ -125,8 +161,14 @@ class Batch(Struct, frozen=True):
     @property
     def allowed(self) -> dict[str, list[str]]:
         """Return the values that each field of a reading can have."""
+        asked = self.questions.values()
+        choices = {
+            "asks": self.tools,
+            "checked": dict.fromkeys(check for each in asked for check in each.checks),
+            "when": dict.fromkeys(time for each in asked for time in each.times),
+        }
         fields = {"id": list(self.questions), "judged": list(ANSWERS), "left_out": list(ANSWERS)}
-        return {**fields, "asks": [NO_TOOL, *self.tools]} if self.tools else fields
+        return {**fields, **{name: [NONE, *values] for name, values in choices.items() if values}}
 
     def without(self, answered: Collection[str]) -> "Batch":
         """Return the questions that have no answer yet."""
@@ -142,8 +184,29 @@ def questions_about(elements: Sequence[Element], keys: Mapping[int, str]) -> tup
         keys: The keys of those to ask about, by their place among the elements.
     """
     return tuple(
-        Question(key, elements[place], _around(elements, place, keys)) for place, key in keys.items()
+        Question(
+            key,
+            elements[place],
+            _around(elements, place, keys),
+            possible_checks(elements[place].content_full)[:MOST_CHOICES],
+            _times(elements[place]),
+            elements[place].category in RULES,
+        )
+        for place, key in keys.items()
     )
+
+
+def _times(element: Element) -> tuple[str, ...]:
+    """Return the times that an element's words or its heading give, in words that a setting can have."""
+    texts = (*element.section[-1:], *element.context, element.statement)
+    found = dict.fromkeys(each.cadence for text in texts for each in read_cadences(plain_text(text)))
+    return tuple(time for time in found if _is_due_time(time))[:MOST_CHOICES]
+
+
+def _is_due_time(time: str) -> bool:
+    with suppress(UsageError):
+        return bool(read_changes([f"task = {time}"]))
+    return False
 
 
 def _around(elements: Sequence[Element], place: int, asked: Container[int]) -> dict[str, Element]:
@@ -216,6 +279,8 @@ def _line(name: str, question: Question) -> dict[str, object]:
         "below": [shorten(shown(lead_in), LONGEST_LEAD_IN) for lead_in in element.context],
         "text": shorten(own_words(element), LONGEST_TEXT),
     }
+    line["checks"] = [*question.checks]
+    line["times"] = [*question.times]
     for place, neighbour in question.around.items():
         line[place] = shorten(own_words(neighbour), LONGEST_NEIGHBOUR)
     return {label: value for label, value in line.items() if value}
@@ -239,10 +304,14 @@ def _all_text(values: Iterable[object]) -> bool:
     return all(isinstance(value, str) for value in values)
 
 
-def _reading(reading: Mapping[str, str], model: str) -> Reading:
-    """Return the answer as a decision; a line that is left out isn't judged as well."""
-    asks = reading.get("asks", NO_TOOL)
-    if reading["left_out"] == YES:
+def _reading(question: Question, reading: Mapping[str, str], model: str) -> Reading:
+    """Return the answer as a decision; what is left out or due at a time isn't judged as well."""
+    asks, check, when = (reading.get(name, NONE) for name in _ABOUT)
+    asks = "" if asks == NONE else asks
+    if when != NONE:
+        return Reading(Retag(due=when, assisted_by=model), asks)
+    if reading["left_out"] == YES and question.is_rule:
         return Reading(Retag(left_out=True, assisted_by=model), "")
-    retag = Retag(judged=reading["judged"] == YES, assisted_by=model)
-    return Reading(retag, "" if asks == NO_TOOL else asks)
+    judged = reading["judged"] == YES and question.is_rule
+    wording = check if judged and check != NONE else ""
+    return Reading(Retag(judged=judged, wording=wording, assisted_by=model), asks)

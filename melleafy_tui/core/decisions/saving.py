@@ -25,6 +25,7 @@ from melleafy_tui.core.models.decisions import (
     ReleaseItem,
     RetagItem,
     ReviewedItem,
+    TaskItem,
     ToolItem,
     TravelsItem,
     WorkspaceReference,
@@ -176,6 +177,7 @@ def document_of(
             "judged": section(retags, JudgedItem),
             "left_out": section(retags, LeftOutItem),
             "travels": section(retags, TravelsItem),
+            "tasks": section(retags, TaskItem),
             "contradictions": section(retags, ContradictionItem),
             "conflicts": section(conflicts, ConflictItem),
             "acknowledged": decisions.acknowledged,
@@ -255,6 +257,8 @@ def _retags(key: str, retag: Retag, place: Place | None) -> Iterator[DecisionIte
         yield LeftOutItem.model_validate({**shared, "answer": "leave" if retag.left_out else "keep"})
     if retag.travels is not None:
         yield TravelsItem.model_validate({**shared, "answer": "yes" if retag.travels else "no"})
+    if retag.due:
+        yield TaskItem.model_validate({**shared, "answer": retag.due})
     if retag.asks:
         yield ToolItem.model_validate({**shared, "answer": "ask"})
 

@@ -59,6 +59,8 @@ class Retag(Struct, frozen=True):
     """Whether a tool asks before each call. No answer takes an ask away: only True has an effect."""
     against: str = ""
     """The key of the rule that excludes this one, if `judged` settles a contradiction."""
+    due: str = ""
+    """When a model suggests that the element is a task; a person's decision about times is a setting."""
 
     @property
     def words(self) -> str:
@@ -70,7 +72,9 @@ class Retag(Struct, frozen=True):
             (self.travels, "travels", "stays behind"),
             (self.asks, "asks first", ""),
         )
-        return " ".join([*named, *(yes if given else no for given, yes, no in answers if given is not None)])
+        named += [yes if given else no for given, yes, no in answers if given is not None]
+        named += [f"by {self.wording!r}"] if self.wording else []
+        return " ".join([*named, *([f"due {self.due}"] if self.due else [])])
 
 
 class Unplaced(Struct, frozen=True):
@@ -130,6 +134,8 @@ def retag_of(item: "AnswerItem | RetagItem") -> Retag:
             return Retag(judged=item.answer == "keep", assisted_by=assisted_by, against=item.against)
         case documents.LeftOutItem():
             return Retag(left_out=item.answer == "leave", assisted_by=assisted_by)
+        case documents.TaskItem():
+            return Retag(due=item.answer, assisted_by=assisted_by)
         case documents.TravelsItem():
             return Retag(travels=item.answer == "yes", assisted_by=assisted_by)
     earlier = item.use
@@ -149,4 +155,5 @@ def merged(one: Retag, other: Retag) -> Retag:
         one.travels if other.travels is None else other.travels,
         one.asks if other.asks is None else other.asks,
         other.against or one.against,
+        other.due or one.due,
     )

@@ -135,6 +135,22 @@ def check_of(text: str, lead_ins: Sequence[str] = (), headings: Sequence[str] = 
     return _check_of_line(line, phrases, forbids=bool(above) and _forbids(above[-1]))
 
 
+def possible_checks(text: str) -> tuple[str, ...]:
+    """Return the checks that a line's own numbers and things allow, in words that `check_of` reads."""
+    lists, words = _lists(), spaced(_plain(text[:LONGEST_LINE]))
+    counted = {
+        f"{lists.number(match['number'])} {unit}"
+        for match in lists.count.finditer(words)
+        for unit, named in lists.units.items()
+        if named.after_start_of(f" {words[match.end() :].lstrip()}") is not None
+    }
+    found = [f"{bound} {count}" for count in sorted(counted) for bound in ("At most", "At least")]
+    spoken = (("No", lists.negations), ("Always use", lists.demands), ("Reply in", lists.reply))
+    bounds = [bound for bound, told_by in spoken if told_by.are_in(words)]
+    found += [f"{bound} {name}" for name, _ in _named_in(words) for bound in bounds]
+    return tuple(each for each in found if check_of(each) is not None)
+
+
 def has_number(text: str) -> bool:
     """Return whether a spaced text has a number, in digits or as a word."""
     return any(map(str.isdigit, text)) or _lists().count.search(text) is not None

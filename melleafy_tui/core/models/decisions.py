@@ -199,6 +199,12 @@ class TravelsItem(_Answered):
     answer: Literal["yes", "no"]
 
 
+class TaskItem(_Answered):
+    """A time that a model suggests for one element as a task of the agent; on its own it wakes nobody."""
+
+    answer: str = Field(min_length=1, max_length=200, description="When it is due: every 2 hours.")
+
+
 class ContradictionItem(_Answered):
     """Which of two rules that exclude each other is checked: one entry for each that was decided on."""
 
@@ -289,8 +295,8 @@ class ReviewedItem(_Part):
     expects: Expectations | None = None
 
 
-AnswerItem = JudgedItem | LeftOutItem | TravelsItem | ContradictionItem | ToolItem
-"""The entries that say yes or no to one decision about an element."""
+AnswerItem = JudgedItem | LeftOutItem | TravelsItem | TaskItem | ContradictionItem | ToolItem
+"""The entries with the answer to one decision about an element."""
 
 DecisionItem = OverrideItem | RetagItem | AnswerItem | ConflictItem | ReleaseItem
 
@@ -315,6 +321,7 @@ class DecisionsDocument(_Part):
     judged: tuple[JudgedItem, ...] = ()
     left_out: tuple[LeftOutItem, ...] = ()
     travels: tuple[TravelsItem, ...] = ()
+    tasks: tuple[TaskItem, ...] = ()
     contradictions: tuple[ContradictionItem, ...] = ()
     conflicts: tuple[ConflictItem, ...] = ()
     acknowledged: tuple[str, ...] = ()
@@ -368,6 +375,7 @@ class DecisionsDocument(_Part):
                 self.judged,
                 self.left_out,
                 self.travels,
+                self.tasks,
                 self.contradictions,
                 self.conflicts,
                 self.acknowledged,

@@ -100,6 +100,7 @@ def rebase_document(document: DecisionsDocument, at: _ConversionState, fixed: Co
         apply_retags_of(document.judged, tagged, retag_objection, "judged"),
         apply_retags_of(document.left_out, tagged, retag_objection, "left_out"),
         apply_retags_of(document.travels, tagged, retag_objection, "travels"),
+        apply_retags_of(document.tasks, tagged, retag_objection, "tasks"),
         apply_retags_of(document.contradictions, tagged, retag_objection, "contradictions"),
         apply_retags_of(
             [item for item in document.tools if item.answer == "ask"], tagged, retag_objection, "tools"

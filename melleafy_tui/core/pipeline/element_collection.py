@@ -197,7 +197,8 @@ def _retagged(element: Element, retag: Retag, key: str) -> Element:
         row = element.mapping_row if category is element.category else ""
         element = replace(element, tag=tag, category=category, mapping_row=row, rationale=chosen_by)
     if retag.assisted_by:  # without a person an answer of a model may only tighten
-        retag = replace(retag, left_out=None, travels=None if retag.travels else retag.travels)
+        travels = None if retag.travels else retag.travels
+        retag = replace(retag, left_out=None, travels=travels, wording="")
     says = {Tag.VALIDATE_OUTPUT: True, Tag.DECIDE: False}  # the two tags of a rule
     by_tag = Retag(
         judged=says.get(retag.tag) if retag.tag is not None else None,

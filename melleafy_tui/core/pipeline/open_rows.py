@@ -1,5 +1,6 @@
 """The rows that only a person can settle: what excludes each other, near ties, and decisions without their row."""
 
+import re
 from collections.abc import Iterable, Iterator, Mapping
 from typing import Final
 
@@ -16,7 +17,7 @@ from melleafy_tui.core.decisions.commands import (
 )
 from melleafy_tui.core.decisions.keys import key_file, slug, text_digest
 from melleafy_tui.core.decisions.rebase import Place
-from melleafy_tui.core.decisions.state import Decisions, Unplaced
+from melleafy_tui.core.decisions.state import Decisions, Retag, Unplaced
 from melleafy_tui.core.language.text_measures import ALIKE, similarity
 from melleafy_tui.core.models.inventory import Element
 from melleafy_tui.core.models.plan import PlanEntry
@@ -57,6 +58,9 @@ def rows_of_a_model(conversion: Conversion) -> Iterator[ReviewRow]:
             continue
         before, after = _reading(read), retag.words
         back = SetTag((key,), judged=False)
+        if retag.due:
+            yield _suggested_task(conversion, key, now, retag)
+            continue
         if retag.asks:
             before, back = "it needn't ask", SetTag((key,))
         elif retag.left_out:
@@ -70,6 +74,21 @@ def rows_of_a_model(conversion: Conversion) -> Iterator[ReviewRow]:
         )
         reject = ReviewAnswer("r", "reject", "reject it", f"{after} → {before}", back)
         yield structs.replace(row, answers=(accept,) if same else (accept, reject))
+
+
+def _suggested_task(conversion: Conversion, key: str, element: Element, retag: Retag) -> ReviewRow:
+    """Return the row of an element that a model takes for a task of the agent."""
+    name = " ".join(re.sub("[=|]", " ", element.content_summary).split())
+    why = f"{retag.assisted_by} takes it for a task of this agent; the program's tests said: no time of its own."
+    row = element_row("assisted", key, element, why, f"Nothing, until you accept it: due {retag.due}", None)
+    due = ChangeSettings({"schedule": (*conversion.settings.schedule, f"{name} = {retag.due}")})
+    forget = SetTag((key,))
+    accept = ReviewAnswer(
+        AS_IS, "accept", "accept the answer", f"due {retag.due}", Together((due, forget), "accept a task")
+    )
+    return structs.replace(
+        row, answers=(accept, ReviewAnswer("r", "reject", "reject it", "It stays text", forget))
+    )
 
 
 def _reading(element: Element) -> str:
