@@ -1,4 +1,4 @@
-"""Mirrors the files in references/, scripts/ and assets/."""
+"""Emits the files that are carried from the source, and the texts in references/."""
 
 from collections.abc import Iterable
 from functools import cached_property
@@ -8,15 +8,13 @@ from msgspec import Struct
 
 from melleafy_tui.core.lazy_regex import LazyRegex
 from melleafy_tui.core.models.committed import CommittedPlan, PlannedElement
-from melleafy_tui.core.models.facts import ToolFact
-from melleafy_tui.core.models.file_set import CARRIED_FOLDERS, SOURCE_FOLDERS, EmittedFile, LineProvenance
+from melleafy_tui.core.models.file_set import EmittedFile, LineProvenance
 from melleafy_tui.core.models.inventory import Element
-from melleafy_tui.core.models.snapshot import SourceFile
 from melleafy_tui.core.models.vocabulary import Disposition, EntryKind
+from melleafy_tui.core.package.carried_files import carried_files
 from melleafy_tui.core.package.left_memory import MEMORY_COPIED
 from melleafy_tui.generators.package_shape import (
     FACTS,
-    SLOT_DISPOSITIONS,
     Function,
     functions,
     joined_statements,
@@ -49,9 +47,10 @@ class Asset(Struct, frozen=True, dict=True):
 
 
 def generate_assets(committed: CommittedPlan) -> list[EmittedFile]:
-    """Return the files in references/, scripts/ and assets/."""
+    """Return the carried files and the texts in references/."""
     emitted: dict[str, EmittedFile] = {}
-    for asset in (*_own_texts(committed), *_mirrored(committed)):
+    carried = (Asset(path, source.data) for source, path in carried_files(committed))
+    for asset in (*carried, *_own_texts(committed)):
         path = f"{committed.package_name}/{asset.path}"
         marks = tuple(
             LineProvenance(1, asset.line_count, element.element_id, element.source_file, element.source_lines)
@@ -92,12 +91,6 @@ def memory_folder(committed: CommittedPlan, *dispositions: Disposition) -> str:
     return "" if items and inside else MEMORY_FOLDER
 
 
-def script_path(source: str) -> str:
-    """Return the path in the package of a workspace script."""
-    safe = safe_path(source)
-    return safe if safe.startswith("scripts/") else f"scripts/{safe}"
-
-
 def _own_texts(committed: CommittedPlan) -> Iterable[Asset]:
     load = Disposition.LOAD_FROM_DISK
     for found in functions(committed, EntryKind.IDENTITY, load):
@@ -118,37 +111,6 @@ def _own_texts(committed: CommittedPlan) -> Iterable[Asset]:
     for path, items in by_file.items():
         text = "\n\n".join(_verbatim(item.element) for item in items)
         yield _text(path, text, _elements(items))
-
-
-def _mirrored(committed: CommittedPlan) -> Iterable[Asset]:
-    for source, path in mirrored_paths(committed):
-        yield Asset(path, source.data)
-
-
-def mirrored_paths(committed: CommittedPlan) -> Iterable[tuple[SourceFile, str]]:
-    """Yield each file of the workspace that is copied, with its path in the package.
-
-    Beside a script that a tool runs, or that is still to be called, lie files that it may need; other folders of
-    these names are copied only where they belong to the source.
-    """
-    scripts = _scripts(committed, Disposition.REAL_IMPL)
-    to_write = _scripts(committed, *SLOT_DISPOSITIONS)
-    beside = any(script.startswith(SOURCE_FOLDERS) for script in scripts | to_write)
-    carried = SOURCE_FOLDERS if beside else committed.carried_folders
-    for source in committed.snapshot.files:
-        if source.path in scripts and not source.is_held_back:
-            yield source, script_path(source.path)
-        if not source.path.startswith(carried) or source.is_held_back:
-            continue
-        if source.path.startswith(CARRIED_FOLDERS):
-            yield source, safe_path(source.path)
-        elif source.path.startswith(REFERENCE_FOLDERS):
-            yield source, f"{REFERENCES}/{reference_name(source.path)}"
-
-
-def _scripts(committed: CommittedPlan, *dispositions: Disposition) -> set[str]:
-    concrete = of_kind(committed, EntryKind.TOOL_CONCRETE, *dispositions)
-    return {item.element.facts[ToolFact].script for item in concrete} - {""}
 
 
 def _rule_line(item: PlannedElement) -> str:

@@ -13,10 +13,10 @@ from melleafy_tui.core.models.manifest import MELLEA_RANGE
 from melleafy_tui.core.models.plan import PlanEntry
 from melleafy_tui.core.models.vocabulary import Disposition, EntryKind
 from melleafy_tui.core.package.agent_names import program_name
+from melleafy_tui.core.package.carried_files import carried_files
 from melleafy_tui.core.package.naming import VARIABLE
 from melleafy_tui.core.package.sent_variables import tool_variables
 from melleafy_tui.core.package.setup_sections import backend_from_environment, triggered_sections
-from melleafy_tui.generators.assets import mirrored_paths
 from melleafy_tui.generators.labels import DISPOSITIONS, KINDS, agent_description, sources_of
 from melleafy_tui.generators.literals import HIDDEN, toml_array, toml_string
 from melleafy_tui.generators.main_module import PACKAGE_VERSION
@@ -68,10 +68,16 @@ def generate_project_file(committed: CommittedPlan, emitted: Sequence[EmittedFil
         entry_point=toml_string(f"{package}.main:main"),
         packages=toml_array([package, *(f"{package}.{name}" for name in parts)]),
         package=toml_string(package),
-        data=toml_array(list(_DATA)),
+        data=toml_array(list(dict.fromkeys((*_DATA, *_carried_data(committed))))),
         copied=toml_array(copied) if (copied := _copied_code(committed)) else "",
     )
     return [EmittedFile(PATH, text.encode("utf-8"))]
+
+
+def _carried_data(committed: CommittedPlan) -> list[str]:
+    """Return what the wheel includes of the carried files: those beside the modules, and whole folders."""
+    tops = (path.partition("/") for _, path in carried_files(committed))
+    return sorted({f"{top}/**/*" if slash else top for top, slash, _ in tops})
 
 
 _CODE: Final = (".py", ".pyi", ".ipynb", ".md")
@@ -79,7 +85,7 @@ _CODE: Final = (".py", ".pyi", ".ipynb", ".md")
 
 def _copied_code(committed: CommittedPlan) -> list[str]:
     """Return the folders with code of the workspace, which checkers leave alone; ruff formats it in Markdown, too."""
-    paths = (path for _, path in mirrored_paths(committed))
+    paths = (path for _, path in carried_files(committed))
     code = {path.partition("/")[0] for path in paths if path.startswith("scripts/") or path.endswith(_CODE)}
     return [f"{committed.package_name}/{folder}" for folder in sorted(code)]
 

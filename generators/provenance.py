@@ -11,8 +11,9 @@ from msgspec import Struct
 
 from melleafy_tui.core.models.committed import CommittedPlan
 from melleafy_tui.core.models.facts import InliningFact
-from melleafy_tui.core.models.file_set import CARRIED_FOLDERS, EmittedFile, LineProvenance
+from melleafy_tui.core.models.file_set import EmittedFile, LineProvenance
 from melleafy_tui.core.models.inventory import Element, Inventory
+from melleafy_tui.core.package.carried_files import carried_files
 from melleafy_tui.generators.literals import json_bytes, path_words
 
 
@@ -150,10 +151,11 @@ def generate_provenance(committed: CommittedPlan, emitted: Sequence[EmittedFile]
     folder = f"{committed.package_name}/"
     entries = {name: entry.entry_id for name, entry in committed.plan.by_element.items()}
     copied = _copied_places(committed.inventory)
+    carried = {path for _, path in carried_files(committed)}
     files = {}
     for file in sorted(emitted, key=attrgetter("path")):
         name = file.path.removeprefix(folder)
-        own = () if file.provenance or not name.startswith(CARRIED_FOLDERS) else copied.get(file.sha256, ())
+        own = () if file.provenance or name not in carried else copied.get(file.sha256, ())
         rows = [
             _recorded(place, entries.get(place.element_id, "")) for place in sorted(file.provenance or own)
         ]

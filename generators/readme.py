@@ -6,8 +6,8 @@ from typing import Final
 from melleafy_tui.core.models.committed import CommittedPlan, PlannedElement
 from melleafy_tui.core.models.file_set import EmittedFile
 from melleafy_tui.core.package.agent_names import program_name
+from melleafy_tui.core.package.file_account import account_of
 from melleafy_tui.core.package.setup_sections import setup_guide_needed, triggered_sections
-from melleafy_tui.core.package.source_layout import names_not_read
 from melleafy_tui.core.package.source_tool_rules import tool_rows
 from melleafy_tui.generators import labels as words
 from melleafy_tui.generators.config import always_requested
@@ -71,7 +71,7 @@ def generate_readme(committed: CommittedPlan, emitted: Sequence[EmittedFile]) ->
             more_overrides=max(0, len(overridden) - _SHOWN_DECISIONS),
             has_setup=setup_guide_needed(committed),
             setup_sections=[section for section in triggered_sections(committed) if not section.essential],
-            left=_left_behind(committed, emitted),
+            left=_left_behind(committed),
             shown_files=_SHOWN_FILES,
             fixtures=fixture_names(emitted),
             leave=[shortened(rule.statement, _RULE_LENGTH) for rule in leave[:_SHOWN_DECISIONS]],
@@ -96,19 +96,10 @@ def _kept(rules: Sequence[PlannedElement]) -> list[tuple[str, list[str], int]]:
     ]
 
 
-def _left_behind(committed: CommittedPlan, emitted: Sequence[EmittedFile]) -> list[str]:
-    """Return the files of the source that nothing was read from and no copy is made of, as their outermost folders."""
-    carried = [f"{file.path}/" for file in emitted]
-    read = {file.path for file in committed.inventory.files}
-    left = (
-        name
-        for name in names_not_read(committed.snapshot, f"{committed.package_name}/", read)
-        if name.partition("/")[0] not in _OF_GIT
-        and not any(f"/{name.rstrip('/')}/" in path for path in carried)
-    )
-    return list(
-        dict.fromkeys(f"{top}/" if slash else top for top, slash, _ in (n.partition("/") for n in left))
-    )
+def _left_behind(committed: CommittedPlan) -> list[str]:
+    """Return the files of the source that are neither read nor carried, as their outermost folders."""
+    tops = (path.partition("/") for path in (row.path for row in account_of(committed).named))
+    return list(dict.fromkeys(f"{top}/" if slash else top for top, slash, _ in tops if top not in _OF_GIT))
 
 
 def _scheduled_work(committed: CommittedPlan) -> list[str]:

@@ -73,7 +73,7 @@ GENERATORS: Final[tuple[Generator, ...]] = (
     Generator(_in_package("mobjects.py"), generate_step_objects),
     Generator(_in_package("constrained_slots.py"), generate_constrained_slots),
     Generator(_in_package("tools.py"), generate_tools),
-    Generator(_in_package("references/*", "scripts/*", "assets/*"), generate_assets),
+    Generator(_in_package("*"), generate_assets),
     Generator(_in_package("fixtures/mock_tools.py"), generate_mocks),
     Generator(_in_package("pipeline.py"), from_texts=generate_pipeline),
     Generator(_in_package("main.py"), generate_main),

@@ -21,6 +21,7 @@ from melleafy_tui.core.models.vocabulary import (
     Severity,
     Tag,
 )
+from melleafy_tui.core.package.file_account import REASONS, account_of
 from melleafy_tui.core.package.setup_sections import setup_guide_needed
 from melleafy_tui.generators import labels as words
 from melleafy_tui.generators.labels import counted, runtime_title
@@ -202,6 +203,8 @@ def generate_report(committed: CommittedPlan, emitted: Sequence[EmittedFile]) ->
             ),
             trails=trails(emitted, package),
             contributions=_contributions(committed),
+            account=account_of(committed),
+            reasons=REASONS,
             not_reproduced=not_reproduced(committed),
             deferred=deferred(committed),
             composition=composition(committed),

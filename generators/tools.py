@@ -18,11 +18,12 @@ from melleafy_tui.core.models.facts import PermissionFact, SecretFact, ToolFact
 from melleafy_tui.core.models.file_set import EmittedFile
 from melleafy_tui.core.models.inventory import Element
 from melleafy_tui.core.models.vocabulary import Disposition, EntryKind
+from melleafy_tui.core.package.carried_files import script_place
 from melleafy_tui.core.package.naming import VARIABLE, python_identifier
 from melleafy_tui.core.package.script_calls import OPTIONS, ScriptCall, script_call
 from melleafy_tui.core.package.sent_variables import SECRET_PATTERN, curl_headers, json_body
 from melleafy_tui.core.package.source_tool_rules import granted_request, grants_of, requests_of
-from melleafy_tui.generators.assets import REFERENCES, memory_folder, script_path
+from melleafy_tui.generators.assets import REFERENCES, memory_folder
 from melleafy_tui.generators.literals import (
     INDENT,
     RUNTIME_DOOR,
@@ -171,10 +172,9 @@ def fetched_domains(elements: Iterable[Element]) -> tuple[str, ...]:
     return tuple(named)
 
 
-def script_name(element: Element) -> str:
-    """Return the path below scripts/ of a tool's script, or `""`."""
-    script = element.facts[ToolFact].script
-    return script_path(script).removeprefix("scripts/") if script else ""
+def script_name(committed: CommittedPlan, element: Element) -> str:
+    """Return the path of a tool's script below scripts/, else in the package, or `""`."""
+    return script_place(committed, element.facts[ToolFact].script).removeprefix("scripts/")
 
 
 LONGEST_ABOUT: Final = 70
@@ -267,7 +267,7 @@ def working_tools(committed: CommittedPlan) -> WorkingTools:
         elif found := http_call(element):
             http.append((function, found))
         else:
-            scripts.append((function, script_name(element)))
+            scripts.append((function, script_name(committed, element)))
             tool = element.facts[ToolFact]
             if call := script_call(tool, committed.snapshot.file(tool.script)):
                 calls[function.symbol] = call
@@ -310,7 +310,7 @@ def _script_variables(committed: CommittedPlan, concrete: Iterable[Function]) ->
     found: dict[str, tuple[str, ...]] = {}
     for function in concrete:
         element = function.items[0].element
-        name = script_name(element)
+        name = script_name(committed, element)
         if name and not element.facts[ToolFact].url:
             texts = [each.content_full for each in function.elements]
             texts += _texts_beside(committed, element.facts[ToolFact].script)

@@ -26,6 +26,7 @@ from melleafy_tui.core.output.emitted import package_folders
 from melleafy_tui.core.pipeline.conversion import Conversion, RunContext
 from melleafy_tui.core.source.bootstrap_files import refuse_unread_bootstrap_files
 from melleafy_tui.core.source.limits import LONGEST_NAME
+from melleafy_tui.core.source.script_needs import needed_by
 from melleafy_tui.core.source.snapshot_reader import Progress, read_snapshot
 from melleafy_tui.user_folders import home_folder
 
@@ -109,7 +110,7 @@ def read_workspace(
         reach=dialects.reach,
         home=home,
         outer_files=dialects.outer_files,
-        named=_named,
+        named=lambda found: (*_named(found), *dialects.belonging(found)),
         progress=progress,
     )
     refuse_unread_bootstrap_files(snapshot)
@@ -127,7 +128,7 @@ def read_workspace(
 def _named(snapshot: Snapshot) -> Iterator[str]:
     """Yield the files named by a hook or a tool, which no dialect asks for by itself."""
     yield from extra_paths(snapshot)
-    yield from named_scripts(snapshot)
+    yield from needed_by([*named_scripts(snapshot)], snapshot)
 
 
 def source_reader(conversion: Conversion) -> Callable[[], Snapshot]:

@@ -22,7 +22,8 @@ from .tools_common import Policy, ToolError, ToolRefused, ToolTimeout, canned_an
 MAX_BYTES = 1_000_000
 END_SECONDS = 1.0
 """How long a script that was told to end is waited for."""
-SCRIPTS = Path(__file__).parents[1] / "scripts"
+PACKAGE = Path(__file__).parents[1]
+SCRIPTS = PACKAGE / "scripts"
 
 PASSED_ON = ("PATH", "HOME", "LANG", "LC_ALL", "TZ", "TMPDIR", "SYSTEMROOT")
 """Environment variables that every script gets; others only where they are named."""
@@ -52,10 +53,10 @@ def run_script(
     denied: Policy | None = None,
     timeout: float = 20.0,
 ) -> str:
-    """Run a script of scripts/ and return what it prints.
+    """Run a carried script and return what it prints.
 
     Args:
-        name: The path below scripts/.
+        name: The path below scripts/, or in the package.
         words: Its arguments as the source writes them; `{name}` stands for a part, and
             `{options}` for all options.
         parts: The values of `{name}`; none is split or begins an option. None has no
@@ -73,9 +74,9 @@ def run_script(
         ToolError: it is missing, fails, or prints more than MAX_BYTES.
 
     """
-    script = SCRIPTS / name
-    if not script.is_file() or not script.resolve().is_relative_to(SCRIPTS.resolve()):
-        raise ToolError(f"{name} is not in the package's scripts/")
+    script = next((p for p in (SCRIPTS / name, PACKAGE / name) if p.is_file()), None)
+    if script is None or not script.resolve().is_relative_to(PACKAGE.resolve()):
+        raise ToolError(f"{name} is not in the package")
     interpreter = INTERPRETERS.get(script.suffix, ())
     if script.suffix == ".sh" and re.match(
         rb"#![^\n]*\bbash\b", script.read_bytes()[:200]

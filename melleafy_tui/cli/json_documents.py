@@ -167,6 +167,15 @@ class AssistSummary(Part):
     problem: str = ""
 
 
+class FileCounts(Part):
+    """What became of the files below the source: the three add up to the total."""
+
+    total: int
+    read: int
+    carried: int
+    named: int
+
+
 class PlanDocument(Document):
     """The document of `plan --json`."""
 
@@ -184,6 +193,8 @@ class PlanDocument(Document):
     prompt_tokens: int
     prompt_characters: int
     next_runs: dict[str, tuple[str, ...]] = {}
+    files: FileCounts | None = None
+    named_files: dict[str, str] = {}
 
 
 class FileChange(Part):
@@ -219,6 +230,7 @@ class Recap(Part):
     prompt_characters: int
     unexpanded_skills: tuple[str, ...] = ()
     unexpanded_files: tuple[str, ...] = ()
+    files: FileCounts | None = None
 
 
 class ConvertDocument(Document):

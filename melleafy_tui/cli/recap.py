@@ -5,7 +5,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from melleafy_tui.cli.console import Console, counted
-from melleafy_tui.cli.json_documents import PlanDocument, Recap
+from melleafy_tui.cli.json_documents import FileCounts, PlanDocument, Recap
 from melleafy_tui.core.package.setup_sections import (
     delegates_by_category,
     setup_guide_needed,
@@ -32,12 +32,31 @@ def recap_of(conversion: Conversion) -> Recap:
         prompt_characters=cost.prompt_characters,
         unexpanded_skills=unexpanded_skills(conversion.inventory.elements),
         unexpanded_files=unexpanded_files(conversion.inventory.elements),
+        files=file_counts(conversion),
     )
+
+
+def file_counts(conversion: Conversion) -> FileCounts:
+    """Return what became of the files below the source."""
+    account = conversion.account
+    return FileCounts(
+        total=account.total,
+        read=len(account.read),
+        carried=len(account.carried),
+        named=len(account.named),
+    )
+
+
+def file_words(counts: FileCounts) -> str:
+    """Return what became of the files below the source, as a sentence."""
+    shown = f"{counts.read:,} read, {counts.carried:,} carried, {counts.named:,} named in the report"
+    return f"The source has {counted(counts.total, 'file')}: {shown}."
 
 
 def recap_lines(recap: Recap, package: Path) -> list[str]:
     """Return the recap as lines: what is left to write, what to read, what a run costs."""
     lines = [
+        *([file_words(recap.files)] if recap.files else []),
         f"Stubs to write: {_by_category(recap.stubs)}",
         f"Left to the host: {_by_category(recap.delegates)}",
     ]

@@ -24,7 +24,6 @@ from melleafy_tui.core.models.classification import Classification, Schedule
 from melleafy_tui.core.models.committed import CommittedPlan
 from melleafy_tui.core.models.conversion_settings import Settings
 from melleafy_tui.core.models.facts import DetailsFact, Facts, SecretFact
-from melleafy_tui.core.models.file_set import SOURCE_FOLDERS
 from melleafy_tui.core.models.inventory import RecordedInventory
 from melleafy_tui.core.models.manifest import Manifest
 from melleafy_tui.core.models.mapping import ElementMapping
@@ -42,6 +41,7 @@ from melleafy_tui.generators.intermediate import ARTIFACTS
 from melleafy_tui.generators.literals import json_bytes, toml_array, toml_string
 from melleafy_tui.generators.manifest import plain_line, schedule_config
 from melleafy_tui.generators.render import render_package
+from tests.converted import conversion_of
 from tests.dialects.hybrid import goldens as hybrids
 from tests.generators.committed import (
     REFERENCE_FILES,
@@ -341,24 +341,22 @@ def test_an_agent_without_schedule_has_no_extra() -> None:
     assert "optional-dependencies" not in tomllib.loads(files_of(bare)["pyproject.toml"])["project"]
 
 
-def test_checkers_leave_copied_code_alone() -> None:
-    for path, folder in (
-        ("references/wordings.py", ["references"]),
-        ("reference/wordings.py", ["references"]),
-        ("assets/page.py", ["assets"]),
-        ("scripts/run.sh", ["scripts"]),
-        ("references/guide.md", ["references"]),
-        ("references/guide.csv", []),
-    ):
-        bare = committed_plan(
-            {**REFERENCE_FILES, path: "x=1\n"}, [Piece("SOUL.md", "3-5", EntryKind.IDENTITY, form="section")]
-        )
-        bare = structs.replace(bare, carried_folders=SOURCE_FOLDERS)
-        tools = tomllib.loads(files_of(bare)["pyproject.toml"])["tool"]
-        for tool, key in (("ruff", "extend-exclude"), ("mypy", "exclude"), ("pyright", "ignore")):
-            assert tools.get(tool, {}).get(key, []) == [f"{bare.package_name}/{name}" for name in folder], (
-                path
-            )
+def test_checkers_leave_copied_code_alone(tmp_path: Path) -> None:
+    carried = {
+        "references/a.py": "x=1\n",
+        "b/c.sh": "x\n",
+        "scripts/run.sh": "x\n",
+        "d.md": "x\n",
+        "e.csv": "x\n",
+    }
+    for path, text in {**carried, "SKILL.md": "---\nname: s\ndescription: d\n---\n\nSay it.\n"}.items():
+        (tmp_path / "s" / path).parent.mkdir(parents=True, exist_ok=True)
+        (tmp_path / "s" / path).write_text(text, encoding="utf-8")
+    conversion = conversion_of(tmp_path / "s")
+    tools = tomllib.loads(conversion.files.by_path["pyproject.toml"].text)["tool"]
+    excluded = [f"{conversion.committed.package_name}/{name}" for name in ("d.md", "references", "scripts")]
+    for tool, key in (("ruff", "extend-exclude"), ("mypy", "exclude"), ("pyright", "ignore")):
+        assert tools[tool][key] == excluded
 
 
 def test_every_third_party_import_is_a_requirement() -> None:

@@ -34,7 +34,7 @@ from melleafy_tui.core.errors import (
     StrictRefusal,
     UsageError,
 )
-from melleafy_tui.core.models.file_set import CARRIED_FOLDERS
+from melleafy_tui.core.models.file_set import may_be_carried
 from melleafy_tui.core.models.plan import PlanEntry
 from melleafy_tui.core.models.reports import LintFinding
 from melleafy_tui.core.models.vocabulary import Disposition
@@ -142,7 +142,7 @@ def advice_on(findings: Iterable[LintFinding]) -> str:
 
 def _is_copied(path: str) -> bool:
     """Return whether a file of the output is one that the package copies from the workspace."""
-    return path.partition("/")[2].startswith(CARRIED_FOLDERS)
+    return may_be_carried(path.partition("/")[2])
 
 
 class _Headless(Struct):

@@ -21,7 +21,7 @@ from melleafy_tui.cli.json_documents import (
     PreviewDocument,
     part_of,
 )
-from melleafy_tui.cli.recap import cost_words
+from melleafy_tui.cli.recap import cost_words, file_counts, file_words
 from melleafy_tui.cli.review_lines import (
     answer_words,
     card_documents,
@@ -49,6 +49,7 @@ from melleafy_tui.core.models.plan import Conflict, PlanEntry
 from melleafy_tui.core.output.target import TargetState
 from melleafy_tui.core.output.write_plan import PlannedFile, WritePlan, plan_write
 from melleafy_tui.core.output.writer import is_unfinished
+from melleafy_tui.core.package.file_account import REASONS
 from melleafy_tui.core.pipeline.conversion import Conversion
 from melleafy_tui.core.pipeline.review_cards import open_items, review_cards
 from melleafy_tui.core.pipeline.review_rows import ReviewItem
@@ -146,6 +147,8 @@ def plan(arguments: argparse.Namespace, console: Console) -> int:
         prompt_tokens=cost.prompt_tokens,
         prompt_characters=cost.prompt_characters,
         next_runs=_next_runs(conversion),
+        files=file_counts(conversion),
+        named_files={row.path: REASONS[row.reason] for row in conversion.account.rows()},
     )
     console.document(planned)
     console.heading(f"{conversion.committed.package_name}: {len(drafted.entries)} entries")
@@ -155,6 +158,7 @@ def plan(arguments: argparse.Namespace, console: Console) -> int:
     _say_next_runs(conversion, console)
     _say_review(open_items(cards), console)
     console.line()
+    console.line(file_words(file_counts(conversion)))
     console.line(cost_words(planned))
     say_diagnostics(conversion.diagnostics, console)
     if session.document is not None and any(state.refused for state in session.states):

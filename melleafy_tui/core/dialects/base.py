@@ -100,6 +100,15 @@ class ReadsOuterFiles(Protocol):
 
 
 @runtime_checkable
+class OpensMore(Protocol):
+    """Optional part of a dialect: what it read says which further files it opens."""
+
+    def belonging(self, snapshot: Snapshot) -> Iterable[str]:
+        """Return the paths of files below the root to open because of those that were read; asked until none is new."""
+        ...
+
+
+@runtime_checkable
 class DeclaresSurfaces(Protocol):
     """Optional part of a dialect: it says where the files that it reads can be, so that it isn't asked about others."""
 

@@ -2,7 +2,7 @@
 
 import os
 import sys
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from importlib import import_module
 from pathlib import Path
 from typing import Final
@@ -14,6 +14,7 @@ from melleafy_tui.core.dialects.base import (
     HasMainFiles,
     HasSourceTitle,
     HasStockText,
+    OpensMore,
     ReadsOuterFiles,
     Signal,
 )
@@ -26,7 +27,7 @@ from melleafy_tui.core.dialects.signals import (
     searches_in,
 )
 from melleafy_tui.core.models.findings import Diagnostic
-from melleafy_tui.core.models.snapshot import SourceFile
+from melleafy_tui.core.models.snapshot import Snapshot, SourceFile
 from melleafy_tui.core.models.vocabulary import Runtime
 from melleafy_tui.core.source.outer_files import OuterFiles
 from melleafy_tui.core.source.reach import Reach, declared_files, declared_folders
@@ -136,6 +137,12 @@ class Dialects:
         known = [dialect for dialect in map(self.get, runtimes) if isinstance(dialect, HasStockText)]
         return lambda line: any(dialect.is_stock_text(line) for dialect in known)
 
+    def belonging(self, snapshot: Snapshot) -> Iterator[str]:
+        """Yield the files that a dialect opens because of those that were read."""
+        for dialect in self._dialects.values():
+            if isinstance(dialect, OpensMore):
+                yield from dialect.belonging(snapshot)
+
     def wants(self, path: str) -> bool:
         """Return whether any dialect or detection table reads the file at this path."""
         return self._dialect_wants(path) or detection_wants(path)
@@ -150,7 +157,7 @@ class Dialects:
         declaring = [dialect for dialect in readers if isinstance(dialect, DeclaresSurfaces)]
         patterns = {pattern for dialect in declaring for pattern in dialect.surfaces}
         rules = [rule for dialect in readers for rule in dialect.file_rules]
-        patterns |= {rule.pattern for rule in rules}
+        patterns |= {rule.pattern for rule in rules if not rule.pattern.endswith("**")}
         folders, anywhere = declared_folders({*patterns, *DETECTION_SURFACES})
         return Reach(
             folders,

@@ -22,14 +22,13 @@ from melleafy_tui.core.lint.modules import (
     parameter_names,
     session_calls,
 )
-from melleafy_tui.core.models.file_set import CARRIED_FOLDERS
 
 
 def check_parseable(package: Package) -> Iterator[Problem]:
     """Yield why a file does not parse."""
     yield from (module.unreadable for module in package.every_module.values() if module.unreadable)
     for file in package.printed:
-        if file.path.startswith(tuple(f"{package.name}/{folder}" for folder in CARRIED_FOLDERS)):
+        if package.is_carried(file.path.removeprefix(f"{package.name}/")):
             continue
         try:
             if file.path.endswith(".json"):

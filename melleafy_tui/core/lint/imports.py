@@ -18,7 +18,7 @@ import msgspec
 
 from melleafy_tui.core.lint.linted_package import NotValidatable, Package
 from melleafy_tui.core.lint.modules import Module, Problem
-from melleafy_tui.core.models.file_set import CARRIED_FOLDERS, RUNTIME_FOLDER, EmittedFile
+from melleafy_tui.core.models.file_set import RUNTIME_FOLDER, EmittedFile
 from melleafy_tui.core.package.backends import mellea_table
 
 ALWAYS_THERE: Final = frozenset({"mellea", "pydantic"})
@@ -91,7 +91,11 @@ def _of_package(
     package: Package, module: Module, node: ast.stmt, inner: str, names: tuple[str, ...]
 ) -> Iterator[Problem]:
     below = {name: f"{inner}/{name}".lstrip("/") for name in names}
-    carried = [name for name in (inner, *below.values()) if f"{name}/".startswith(CARRIED_FOLDERS)]
+    carried = [
+        name
+        for name in (inner, *below.values())
+        if any(map(package.is_carried, (f"{name}.py", f"{name}/__init__.py")))
+    ]
     if carried:
         what = f"{carried[0]} is a file or folder of the workspace, not code of the package"
         yield module.problem(node, what, "Run it as a script: the lints don't judge files of the workspace.")

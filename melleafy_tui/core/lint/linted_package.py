@@ -8,7 +8,8 @@ from typing import Final, TypeVar
 from msgspec import Struct, ValidationError
 
 from melleafy_tui.core.lint.modules import Module, Problem, module_of
-from melleafy_tui.core.models.file_set import CARRIED_FOLDERS, EmittedFile, FileSet
+from melleafy_tui.core.models.file_set import EmittedFile, FileSet, is_carried
+from melleafy_tui.core.models.manifest import SourceLayout
 from melleafy_tui.core.output.emitted import is_static
 from melleafy_tui.core.source.json5 import read_record
 
@@ -145,7 +146,22 @@ class Package:
             for file in found
             if file.path.endswith(".py")
         )
-        return {module.name: module for module in modules if not module.name.startswith(CARRIED_FOLDERS)}
+        return {module.name: module for module in modules if not self.is_carried(module.name)}
+
+    def is_carried(self, name: str) -> bool:
+        """Return whether a file of the package, named relative to it, was carried from the source."""
+        return is_carried(name, self._source_paths)
+
+    @cached_property
+    def _source_paths(self) -> frozenset[str]:
+        """Return the paths of the source's files, those of a skill relative to its folder."""
+        try:
+            layout = self.record("intermediate/source_layout.json", SourceLayout)
+        except NotValidatable:
+            return frozenset()
+        paths = [file.path for file in layout.files]
+        folders = {path.removesuffix("SKILL.md") for path in paths if path.endswith("SKILL.md")}
+        return frozenset(path.removeprefix(folder) for folder in (*folders, "") for path in paths)
 
     @cached_property
     def modules(self) -> dict[str, Module]:

@@ -69,9 +69,6 @@ class CommittedPlan(Struct, frozen=True, dict=True):
     mapping_rows: Mapping[str, MappingRow] = field(default_factory=dict)
     """Mapping rows of the dialects that read the source, by id."""
 
-    carried_folders: tuple[str, ...] = ()
-    """The folders of the workspace that belong to the source as a whole, as those of a skill do."""
-
     released_secrets: frozenset[str] = frozenset()
     """Digests of values that look like secrets but that the user released; they are not masked."""
 

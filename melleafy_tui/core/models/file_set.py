@@ -1,6 +1,6 @@
 """The file set: every emitted file in memory, with the source lines that each emitted line comes from."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Collection
 from functools import cached_property
 from hashlib import sha256
 from typing import Final
@@ -10,12 +10,48 @@ from msgspec import Struct
 CARRIED_FOLDERS: Final = ("references/", "scripts/", "assets/")
 """Package folders that contain copies of workspace files instead of generated code."""
 
-SOURCE_FOLDERS: Final = (*CARRIED_FOLDERS, "reference/")
-"""Folders of a workspace whose files can become such copies."""
-
-
 RUNTIME_FOLDER: Final = "_runtime/"
 """The package folder of the modules that are the same in every package of a release."""
+
+MOVED: Final = "source/"
+"""The package folder of carried files whose own name the package uses itself."""
+
+_MODULES: Final = frozenset(
+    {
+        "__init__", "__main__", "config", "constrained_slots", "main", "mobjects", "pipeline", "requirements",
+        "schemas", "slots", "tools",
+    }
+)  # fmt: skip
+_FOLDERS: Final = frozenset({"fixtures", "intermediate", "_runtime", "source", *_MODULES})
+_FILES: Final = frozenset(
+    {
+        *(f"{name}.py" for name in _MODULES),
+        "readme.md", "setup.md", "mapping_report.md", "melleafy.json", "dependencies.yaml", "py.typed",
+        "pyproject.toml",
+    }
+)  # fmt: skip
+"""What a package calls its own, compared without case; a folder named like a module would hide it."""
+
+
+def carried_place(path: str) -> str:
+    """Return where a carried file lies in the package: under its own path, or in `source/` if that name is taken."""
+    top, slash, _ = path.partition("/")
+    return f"{MOVED}{path}" if top.casefold() in (_FOLDERS if slash else _FILES) else path
+
+
+def may_be_carried(name: str) -> bool:
+    """Return whether a path in the package is none that the package uses itself."""
+    return name.startswith(MOVED) or carried_place(name) == name
+
+
+def is_carried(name: str, source_paths: Collection[str]) -> bool:
+    """Return whether a file of the package was carried from the source.
+
+    Args:
+        name: Its path in the package.
+        source_paths: The paths of the source's files.
+    """
+    return name.startswith((*CARRIED_FOLDERS, MOVED)) or (name in source_paths and may_be_carried(name))
 
 
 class LineProvenance(Struct, frozen=True, order=True, gc=False):

@@ -3,7 +3,7 @@
 import re
 from array import array
 from bisect import bisect_left
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from functools import cached_property, lru_cache
 from hashlib import sha256
 from itertools import islice, takewhile
@@ -147,7 +147,8 @@ class Snapshot(Struct, frozen=True, dict=True):
     `name` is the folder's name. `root` is its absolute path, used for messages and for locating the output, never in
     emitted text. `files` are the files that were read, sorted by path. `names` are all paths in the workspace, read or
     not, sorted; folders end in `/`. `ambient` lists what exists outside the workspace, such as `~/.openclaw/`.
-    `primary` is the path of the primary spec if the user named a file.
+    `primary` is the path of the primary spec if the user named a file. `trees` are the folders that weren't entered,
+    by path, with the reason (`file_reasons.toml`), and `links` the links, with their targets below the root or `""`.
     """
 
     name: str
@@ -157,6 +158,17 @@ class Snapshot(Struct, frozen=True, dict=True):
     ambient: tuple[str, ...] = ()
     diagnostics: tuple[Diagnostic, ...] = ()
     primary: str = ""
+    trees: Mapping[str, str] = {}
+    links: Mapping[str, str] = {}
+
+    @cached_property
+    def paths(self) -> tuple[str, ...]:
+        """Return the paths of the regular files below the root."""
+        return tuple(
+            name
+            for name in self.names
+            if not name.endswith("/") and name not in self.links and name[:3] != "../"
+        )
 
     @cached_property
     def _files_by_path(self) -> dict[str, SourceFile]:

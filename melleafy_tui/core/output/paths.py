@@ -16,7 +16,6 @@ from pathlib import Path, PurePosixPath
 from typing import Final
 
 from melleafy_tui.core.errors import MelleafyError, OutputRefused
-from melleafy_tui.core.models.file_set import CARRIED_FOLDERS, RUNTIME_FOLDER
 from melleafy_tui.core.source.limits import (
     LOCK_SUFFIX,
     LONGEST_NAME,
@@ -30,9 +29,6 @@ BACKUP_FOLDER: Final = ".melleafy-backup"
 PARTIAL_FOLDER: Final = ".melleafy-partial"
 BESIDE_PACKAGE: Final = frozenset({"pyproject.toml", ".env.example"})
 """The files that are emitted next to the package's folder."""
-
-PACKAGE_FOLDERS: Final = ("fixtures/", "intermediate/", RUNTIME_FOLDER, *CARRIED_FOLDERS)
-"""The folders that a package can have."""
 
 DECISIONS_NAME: Final = "melleafy-decisions.json"
 """The decisions file, which the wizard can save in the output folder before the package is first written."""
@@ -73,10 +69,7 @@ def can_be_emitted(path: str, packages: Iterable[str]) -> bool:
         return False
     if any(part.casefold().rstrip(". ") in SKIPPED_TREES[VERSION_CONTROL] for part in path.split("/")):
         return False
-    inside = (path.removeprefix(package) for package in packages if path.startswith(package))
-    return path in BESIDE_PACKAGE or any(
-        "/" not in name or name.startswith(PACKAGE_FOLDERS) for name in inside
-    )
+    return path in BESIDE_PACKAGE or path.startswith(tuple(packages))
 
 
 def refuse_link_on_the_way(out: Path, path: str) -> None:

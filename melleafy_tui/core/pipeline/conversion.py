@@ -30,12 +30,11 @@ from melleafy_tui.core.models.snapshot import Snapshot
 from melleafy_tui.core.models.vocabulary import DECISIONS_FILE, Runtime
 from melleafy_tui.core.output.emitted import with_reports
 from melleafy_tui.core.package.agent_names import package_name, project_name, taken_names
+from melleafy_tui.core.package.file_account import FileAccount, account_of
 from melleafy_tui.core.package.left_memory import without_left_texts, without_left_words
 from melleafy_tui.core.pipeline.classify import classify
 from melleafy_tui.core.pipeline.element_collection import (
-    about_unused_files,
     apply_retags,
-    carried_folders,
     take_inventory,
     unread_files,
 )
@@ -471,10 +470,8 @@ class Conversion:
         """Return all diagnostics about the source, in the order of the steps."""
         inventory = self.inventory
         unread = unread_files(self.classification, inventory, self.snapshot)
-        of_others = about_unused_files(self.snapshot.diagnostics, inventory)
-        found = (told for told in self.snapshot.diagnostics if told not in of_others)
         renamed = taken_names(self.settings, package_name(self.settings, self.snapshot, inventory))
-        return (*found, *self._classified[1], *unread, *inventory.diagnostics, *renamed)
+        return (*self.snapshot.diagnostics, *self._classified[1], *unread, *inventory.diagnostics, *renamed)
 
     @_Result
     def committed(self) -> CommittedPlan:
@@ -499,9 +496,13 @@ class Conversion:
             runtime_titles=self._dialects.titles,
             source_titles=self._dialects.source_titles,
             mapping_rows=rows_by_id(classification, self._dialects),
-            carried_folders=carried_folders(inventory),
             released_secrets=self.released_secrets,
         )
+
+    @_Result
+    def account(self) -> FileAccount:
+        """Return what became of each file below the source."""
+        return account_of(self.committed)
 
     @_Result
     def rendered(self) -> FileSet:

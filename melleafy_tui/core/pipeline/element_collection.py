@@ -16,7 +16,6 @@ from melleafy_tui.core.dialects.registry import Dialects
 from melleafy_tui.core.errors import DecisionsRefused
 from melleafy_tui.core.models.classification import Classification
 from melleafy_tui.core.models.facts import SecretFact, ToolFact
-from melleafy_tui.core.models.file_set import SOURCE_FOLDERS
 from melleafy_tui.core.models.findings import Diagnostic, diagnose
 from melleafy_tui.core.models.inventory import (
     ASSISTED,
@@ -270,25 +269,6 @@ def _coverage_of(path: str, lines: Sequence[str], held: Sequence[tuple[int, int]
     covered = {number for first, last in held for number in range(first, last + 1)}
     open_lines = tuple(number for number in filled if number not in covered)
     return FileCoverage(path, len(filled), len(filled) - len(open_lines), open_lines)
-
-
-def carried_folders(inventory: Inventory) -> tuple[str, ...]:
-    """Return the folders whose files belong to the source as a whole: those in which its dialects list files.
-
-    An agent's workspace can have folders of these names for anything else.
-    """
-    listed = {file.path.partition("/")[0] for file in inventory.files if "/" in file.path}
-    return tuple(folder for folder in SOURCE_FOLDERS if folder.rstrip("/") in listed)
-
-
-def about_unused_files(found: Iterable[Diagnostic], inventory: Inventory) -> frozenset[Diagnostic]:
-    """Return the findings about files below such folders that nothing of the source uses."""
-    inside = [finding for finding in found if finding.file.startswith(SOURCE_FOLDERS)]
-    if not inside:
-        return frozenset()
-    scripts = {element.facts[ToolFact].script for element in inventory.elements}
-    used = (*carried_folders(inventory), *filter(None, scripts))
-    return frozenset(finding for finding in inside if not finding.file.startswith(used))
 
 
 def unread_files(

@@ -37,6 +37,7 @@ LONGEST_NAME: Final = 255
 """Bytes of the longest file name on usual file systems."""
 
 VERSION_CONTROL: Final = "version control"
+BUILT: Final = "vendored or built files"
 GITIGNORED: Final = "files that .gitignore names"
 SKIPPED_TREES: Final = {
     VERSION_CONTROL: frozenset({".git", ".hg", ".svn", ".bzr", ".jj"}),
@@ -62,7 +63,7 @@ SKIPPED_TREES: Final = {
     "installed libraries": frozenset(
         {".venv", "Pods", "bower_components", "node_modules", "site-packages", "venv"}
     ),
-    "vendored or built files": frozenset(
+    BUILT: frozenset(
         {
             ".next",
             ".nuxt",
@@ -83,10 +84,11 @@ KIND_OF_FOLDER: Final = {name: kind for kind, names in SKIPPED_TREES.items() for
 UNREPORTED_KINDS: Final = frozenset({VERSION_CONTROL})
 """Kinds of folders that hold nothing that anybody wrote for the agent, and that every repository has."""
 
-NEVER_A_SOURCE: Final = frozenset().union(
-    *(names for kind, names in SKIPPED_TREES.items() if kind != "vendored or built files")
-)
+NEVER_A_SOURCE: Final = frozenset().union(*(names for kind, names in SKIPPED_TREES.items() if kind != BUILT))
 """Folders in which nobody looks for workspaces; one in `vendor/` or `build/` may be meant."""
+
+SKILL_MARK: Final = "SKILL.md"
+"""The file that makes a folder a skill, which is one piece."""
 
 KIND_OF_MARK: Final = {"CACHEDIR.TAG": "caches", "pyvenv.cfg": "installed libraries"}
 """Files that say what a folder holds, whatever it is called."""

@@ -53,7 +53,7 @@ class PythonFacts(Struct, frozen=True):
     `imports` maps modules and `module.name` pairs, and `names` every identifier and dotted name used, to their first
     lines; `strings` holds the short string constants. `runs` says whether running the file has an effect: it has a
     `__main__` guard, or a call or a compound statement at its top level. `texts` and `functions` are in the order of
-    the source.
+    the source. `optional` are the imports that the file does without if they are missing.
     """
 
     imports: dict[str, int] = field(default_factory=dict)
@@ -65,6 +65,7 @@ class PythonFacts(Struct, frozen=True):
     runs: bool = False
     texts: tuple[PythonText, ...] = ()
     functions: tuple[PythonFunction, ...] = ()
+    optional: frozenset[str] = frozenset()
     problem: str = ""
     problem_line: int = 0
 
@@ -102,10 +103,13 @@ def _collect(tree: ast.Module) -> PythonFacts:
     calls: list[PythonCall] = []
     texts: list[PythonText] = []
     functions: list[PythonFunction] = []
+    optional: set[str] = set()
     for node in all_nodes(tree):
         if isinstance(node, ast.Import | ast.ImportFrom):
             for name in _imported(node):
                 facts.imports.setdefault(name, node.lineno)
+        elif isinstance(node, ast.Try):
+            optional.update(_optional(node))
         elif isinstance(node, ast.Call):
             calls.append(_call(node))
             texts += _texts(node)
@@ -127,6 +131,7 @@ def _collect(tree: ast.Module) -> PythonFacts:
         runs=any(map(_has_effect, tree.body)),
         texts=tuple(texts),
         functions=tuple(functions),
+        optional=frozenset(optional),
     )
 
 
@@ -162,9 +167,24 @@ def _imported(node: ast.Import | ast.ImportFrom) -> Iterator[str]:
     if isinstance(node, ast.Import):
         yield from (alias.name for alias in node.names)
         return
-    module = node.module or ""
+    module = "." * node.level + (node.module or "")
     yield module
-    yield from (f"{module}.{alias.name}" for alias in node.names)
+    joined = module if not module or module.endswith(".") else f"{module}."
+    yield from (f"{joined}{alias.name}" for alias in node.names)
+
+
+def _optional(node: ast.Try) -> Iterator[str]:
+    """Yield what a statement imports and does without if it is missing."""
+    caught = {
+        name.id
+        for handler in node.handlers
+        for name in (ast.walk(handler.type) if handler.type is not None else [ast.Name("ImportError")])
+        if isinstance(name, ast.Name)
+    }
+    if caught.intersection(("ImportError", "ModuleNotFoundError", "Exception")):
+        for inner in (found for statement in node.body for found in ast.walk(statement)):
+            if isinstance(inner, ast.Import | ast.ImportFrom):
+                yield from _imported(inner)
 
 
 def _call(node: ast.Call) -> PythonCall:

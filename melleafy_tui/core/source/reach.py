@@ -70,7 +70,8 @@ def declared_folders(patterns: Iterable[str]) -> tuple[re.Pattern[str], re.Patte
     anywhere: set[str] = set()
     for pattern in patterns:
         if pattern.startswith("**/"):
-            anywhere.add("(?:[^/]+/)*" + _form(posixpath.dirname(pattern[3:]) + "/"))
+            inside = posixpath.dirname(pattern[3:])
+            anywhere.add("(?:[^/]+/)*" + (_form(f"{inside}/") if inside else ""))
         elif not pattern.startswith("../"):
             segments = pattern.split("/")
             folders |= {_form("/".join(segments[:count]) + "/") for count in range(1, len(segments))}
@@ -175,10 +176,21 @@ class SkippedFolders(Struct):
         """Note a skipped folder, whose path ends with `/`."""
         self.by_kind.setdefault(kind, []).append(folder)
 
+    def discard(self, folder: str) -> None:
+        """Take a folder out again, because it is a skill."""
+        for folders in self.by_kind.values():
+            if folder in folders:
+                folders.remove(folder)
+
+    @property
+    def trees(self) -> dict[str, str]:
+        """Return the kind of each skipped folder."""
+        return {folder: kind for kind, folders in self.by_kind.items() for folder in folders}
+
     def findings(self) -> Iterator[Diagnostic]:
         """Yield what is reported: one row for each kind, with the number of its folders."""
         for kind, folders in sorted(self.by_kind.items()):
-            if kind not in UNREPORTED_KINDS:
+            if folders and kind not in UNREPORTED_KINDS:
                 shown = ", ".join(sorted(folders, key=lambda path: (path.count("/"), path))[:_MOST_SHOWN])
                 more = len(folders) - _MOST_SHOWN
                 paths = shown + (f" and {more} more" if more > 0 else "")

@@ -18,7 +18,7 @@ from melleafy_tui.core.source.dropped_values import (
     without_settings_values,
     without_values,
 )
-from melleafy_tui.core.source.limits import DEFAULT_LIMITS, Limits
+from melleafy_tui.core.source.limits import DEFAULT_LIMITS, PRIVATE_FILES, Limits
 from melleafy_tui.core.source.outer_files import (
     MOST_HOPS,
     OuterFile,
@@ -181,9 +181,11 @@ def read_snapshot(
             reading.read_outer_file(place, place.path)
         reading.follow_imports(root, repository, outer_files)
     names.update(walk.skipped.named_in(reading.files, root))
-    snapshot = reading.snapshot(root, names, _ambient(root, home), primary)
-    if reading.read_named(root, named(snapshot), walk.special):
-        snapshot = reading.snapshot(root, names, snapshot.ambient, primary)
+    ambient = _ambient(root, home)
+    snapshot = reading.snapshot(walk, root, names, ambient, primary)
+    tried: set[str] = set()
+    while reading.read_named(root, named(snapshot), walk.special, tried):
+        snapshot = reading.snapshot(walk, root, names, ambient, primary)
     if not reading.files:
         raise UnusableInput(
             "The folder has no file that can be converted",
@@ -239,7 +241,9 @@ class _Reading(Struct):
     unsearched: str = ""
     """The first Python file after the limit on searching."""
 
-    def snapshot(self, root: Path, names: set[str], ambient: tuple[str, ...], primary: str) -> Snapshot:
+    def snapshot(
+        self, walk: Walk, root: Path, names: set[str], ambient: tuple[str, ...], primary: str
+    ) -> Snapshot:
         """Return what was read so far."""
         return Snapshot(
             name=root.name or "workspace",
@@ -251,6 +255,8 @@ class _Reading(Struct):
                 sorted(self.diagnostics, key=lambda finding: (finding.file, finding.code, finding.lines))
             ),
             primary=primary,
+            trees=walk.skipped.trees | walk.trees,
+            links=walk.links,
         )
 
     def is_wanted(self, path: str, wants: Callable[[str], bool], names: set[str]) -> bool:
@@ -301,12 +307,14 @@ class _Reading(Struct):
         if mentions(data):
             self.read(found)
 
-    def read_named(self, root: Path, paths: Iterable[str], special: dict[str, str]) -> bool:
-        """Read files inside the root that others name, unless they are read; return whether there is anything new."""
-        unopened = set(paths) - {file.path for file in self.files}
+    def read_named(self, root: Path, paths: Iterable[str], special: dict[str, str], tried: set[str]) -> bool:
+        """Read files inside the root that others name, unless they were tried; return whether there is anything new."""
+        unopened = set(paths) - {file.path for file in self.files} - tried
+        tried |= unopened
         self.note_special_files(special, unopened.__contains__)
         for path in sorted(unopened - special.keys()):
-            self.read_outer_file(named_inside(root, path), path)
+            if path.rpartition("/")[2].lower() not in PRIVATE_FILES:
+                self.read_outer_file(named_inside(root, path), path)
         return bool(unopened)
 
     def read(self, found: FoundFile) -> bool:

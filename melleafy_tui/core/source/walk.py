@@ -15,12 +15,14 @@ from msgspec.structs import replace
 
 from melleafy_tui.core.models.findings import Diagnostic, diagnose
 from melleafy_tui.core.source.limits import (
+    BUILT,
     EARLIER_OUTPUT_MARK,
     GITIGNORED,
     KIND_OF_FOLDER,
     KIND_OF_MARK,
     PRIVATE_FILES,
     PRIVATE_FOLDERS,
+    SKILL_MARK,
     VERSION_CONTROL,
     WORK_SUFFIX,
     Limits,
@@ -62,11 +64,13 @@ class FoundFile(Struct, frozen=True):
 
 
 class Walk(Struct):
-    """The result of a walk: names, the files that may be wanted, what is no file, skipped folders, diagnostics."""
+    """The result of a walk: names, the files that may be wanted, what is no file, links, folders left aside."""
 
     names: list[str] = field(default_factory=list)
     files: list[FoundFile] = field(default_factory=list)
     special: dict[str, str] = field(default_factory=dict)
+    links: dict[str, str] = field(default_factory=dict)
+    trees: dict[str, str] = field(default_factory=dict)
     skipped: SkippedFolders = field(default_factory=SkippedFolders)
     diagnostics: list[Diagnostic] = field(default_factory=list)
 
@@ -81,6 +85,8 @@ class _Folder(Struct, frozen=True):
     skipped: bool = False
     """Whether only declared files are recorded."""
     ignore_files: tuple[IgnoreFile, ...] = ()
+    whole: bool = False
+    """Whether it is a skill or in one: then built and vendored files belong to it."""
 
 
 def walk_workspace(
@@ -205,6 +211,7 @@ class _Walking:
         except OSError as error:
             if not folder.path:
                 raise
+            self.walk.trees[folder.path] = "unreadable"
             self.walk.diagnostics.append(diagnose("unreadable-folder", folder.path, reason=_reason(error)))
             return [], folder
         marks = {
@@ -219,6 +226,12 @@ class _Walking:
         if folder.path and kind and not folder.skipped:
             self.walk.skipped.add(folder.path, kind)
             return entries, replace(folder, skipped=True)
+        if SKILL_MARK in marks and not kind:
+            above = () if folder.skipped else folder.ignore_files
+            if folder.skipped:
+                self._holding.add(folder.path)
+            self.walk.skipped.discard(folder.path)
+            folder = replace(folder, skipped=False, ignore_files=above, whole=True)
         if IGNORE_FILE in marks and not folder.skipped:
             text = _text_of(marks[IGNORE_FILE].path)
             if text:
@@ -228,6 +241,7 @@ class _Walking:
 
     def _earlier_output(self, path: str) -> None:
         """Report a folder that is an earlier output, or one whose write was interrupted."""
+        self.walk.trees[path] = "earlier-output"
         self.walk.diagnostics.append(diagnose("earlier-output", path))
 
     def _folder(self, folder: _Folder, name: str, real: str) -> list[_Folder]:
@@ -235,10 +249,13 @@ class _Walking:
         path = f"{folder.path}{name}/"
         self.walk.names.append(path)
         if name.lower() in PRIVATE_FOLDERS:
+            self.walk.trees[path] = "private"
             return []
         skipped = folder.skipped
         if not skipped:
             kind = KIND_OF_FOLDER.get(name, "")
+            if folder.whole and kind == BUILT:
+                kind = ""
             if not kind and folder.ignore_files and is_ignored(path, folder.ignore_files):
                 kind = GITIGNORED
             if kind:
@@ -248,9 +265,10 @@ class _Walking:
                     return []
         if folder.depth >= self._limits.depth:
             self.walk.diagnostics.append(diagnose("too-deep", path, limit=self._limits.depth))
+            self.walk.trees[path] = "too-deep"
             return []
         above = folder.above | {real}
-        return [_Folder(path, real, folder.depth + 1, above, skipped, folder.ignore_files)]
+        return [_Folder(path, real, folder.depth + 1, above, skipped, folder.ignore_files, folder.whole)]
 
     def _file(self, path: str, real: str, *, searched: bool) -> None:
         if path.rpartition("/")[2].lower() not in PRIVATE_FILES:
@@ -262,6 +280,7 @@ class _Walking:
         real = entry.path
         if entry.is_symlink():
             target = self._follow(folder, path, Path(real))
+            self.walk.links[path] = target.relative_to(self._root).as_posix() if target is not None else ""
             if target is None:
                 self.walk.names.append(path)
                 return []
@@ -302,7 +321,7 @@ class _Walking:
         return target
 
 
-_MARKS: Final = frozenset({EARLIER_OUTPUT_MARK, IGNORE_FILE, *KIND_OF_MARK})
+_MARKS: Final = frozenset({EARLIER_OUTPUT_MARK, IGNORE_FILE, SKILL_MARK, *KIND_OF_MARK})
 
 
 def _text_of(ignore_file: str) -> str:

@@ -27,7 +27,11 @@ DIALECTS: Final = Dialects.of(AgentSkillsDialect())
 @cache
 def reading_of(name: str) -> Reading:
     """What the dialect of Agent Skills alone reads in a workspace."""
-    return read(read_snapshot(FOLDERS[name], wants=DIALECTS.wants), DIALECTS, "agent_skills_std")
+    return read(
+        read_snapshot(FOLDERS[name], wants=DIALECTS.wants, named=DIALECTS.belonging),
+        DIALECTS,
+        "agent_skills_std",
+    )
 
 
 def render(name: str) -> str:

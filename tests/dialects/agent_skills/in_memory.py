@@ -21,11 +21,11 @@ HEAD_LINES: Final = 4
 
 
 def snapshot_of(tree: Mapping[str, str], *, name: str = NAME) -> Snapshot:
-    """A snapshot with the files of `tree`; those that the dialect does not want are named and not opened."""
+    """A snapshot with the files of `tree`; those outside the folder are named and not opened."""
     opened = tuple(
         masked_file(SourceFile(path, text.encode("utf-8", "surrogatepass"), text))
         for path, text in sorted(tree.items())
-        if DIALECTS.wants(path)
+        if not path.startswith("../")
     )
     folders = {path[: place + 1] for path in tree for place, letter in enumerate(path) if letter == "/"}
     return Snapshot(name, f"/{name}", opened, tuple(sorted({*tree, *folders})))

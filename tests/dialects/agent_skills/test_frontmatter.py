@@ -119,13 +119,13 @@ def test_a_long_skill_is_a_warning(text: str, said: bool) -> None:
     assert ("skill-long" in codes(skill(body=text))) is said
 
 
-@every_row("folder", ["evals", "agents", "shared"])
-def test_a_noted_folder_is_said_and_never_opened(folder: str) -> None:
-    inventory = inventory_of({"SKILL.md": HEAD, f"{folder}/secret.md": "Never read me."})
-    assert finding(inventory, "skill-folder-noted").file == f"{folder}/"
-    listed = [(file.path, file.status) for file in inventory.files if file.path.startswith(folder)]
-    assert listed == [(f"{folder}/", "listed")]
-    assert not [element for element in inventory.elements if element.source_file.startswith(folder)]
+@every_row("path", ["evals/case.md", "agents/grader.md", "themes/plain.md", "details.md", "core/a/b/c.json"])
+def test_a_file_that_the_text_names_is_read_wherever_it_lies(path: str) -> None:
+    for named in (path, path.upper(), path.replace("/", "%2f")):
+        inventory = inventory_of({"SKILL.md": f"{HEAD}Follow {named} first.\n", path: '["Weigh it."]\n'})
+        assert [each.source_file for each in inventory.elements][-1] == path
+    inventory = inventory_of({"SKILL.md": HEAD, path: "Weigh it.\n"})
+    assert [(file.path, file.status) for file in inventory.files][-1] == (path, "listed")
 
 
 def test_a_field_says_when_a_skill_runs() -> None:

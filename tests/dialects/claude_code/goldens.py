@@ -35,7 +35,9 @@ def root_of(name: str) -> Path:
 
 def snapshot_of(path: Path) -> Snapshot:
     dialects = Dialects.default()
-    return read_snapshot(path, wants=dialects.wants, outer_files=dialects.outer_files)
+    return read_snapshot(
+        path, wants=dialects.wants, outer_files=dialects.outer_files, named=dialects.belonging
+    )
 
 
 @cache

@@ -48,7 +48,7 @@ MEMORY = "- Answer in English.\n"
 @every_row("rule", [(row.pattern, row.rule_id) for row in FILE_RULES])
 def test_file_rule(rule: tuple[str, str]) -> None:
     pattern, rule_id = rule
-    found = rule_for(pattern.replace("*", "a"))
+    found = rule_for(pattern.replace("**", "a/b").replace("*", "a"))
     assert found is not None
     assert found.rule_id == rule_id
 
@@ -59,7 +59,7 @@ def test_every_folder_above_falls_under_the_same_rule() -> None:
     assert found.rule_id == "claude.memory.above"
 
 
-@every_row("path", ["node_modules/CLAUDE.md", ".github/CLAUDE.md", "a/b/CLAUDE.md", "CLAUDE.txt"])
+@every_row("path", ["node_modules/CLAUDE.md", ".github/CLAUDE.md", "a/b/CLAUDE.txt", "CLAUDE.txt"])
 def test_a_look_alike_is_claimed_by_no_rule(path: str) -> None:
     assert rule_for(path) is None
 

@@ -4,6 +4,7 @@ from datetime import date
 from pathlib import Path
 
 from melleafy_tui.core.models.vocabulary import EntryKind
+from melleafy_tui.core.package.carried_files import carried_files
 from melleafy_tui.core.pipeline.conversion import Conversion
 from melleafy_tui.engine import open_conversion
 from tests.rows import every_row
@@ -19,13 +20,10 @@ def converted(folder: Path, tree: dict[str, str]) -> Conversion:
 
 
 def carried(conversion: Conversion) -> dict[str, bytes]:
-    """The emitted files below scripts/ by their path there."""
-    folder = f"{conversion.committed.package_name}/scripts/"
-    return {
-        file.path.removeprefix(folder): file.data
-        for file in conversion.files.files
-        if file.path.startswith(folder)
-    }
+    """The emitted files that are carried from the workspace, by their path in the package."""
+    folder = f"{conversion.committed.package_name}/"
+    places = [place for _, place in carried_files(conversion.committed)]
+    return {place: conversion.files.by_path[folder + place].data for place in places}
 
 
 PLACES = ("bin/tide.sh", "skills/tide/table.sh", "scripts/a/b/ebb.sh", "flood.py")
@@ -37,7 +35,7 @@ def test_a_script_travels_with_its_tool_wherever_it_lies(tmp_path: Path, guidanc
     tree = {"SOUL.md": "Calm.\n", guidance: f"## Tools\n\n{tools}", **dict.fromkeys(PLACES, SCRIPT)}
     conversion = converted(tmp_path / "w", tree)
     assert conversion.lints.findings == ()
-    assert carried(conversion) == {path.removeprefix("scripts/"): SCRIPT.encode() for path in PLACES}
+    assert carried(conversion) == dict.fromkeys(PLACES, SCRIPT.encode())
 
 
 NO_PYTHON = {
@@ -55,16 +53,33 @@ def test_a_script_is_carried_as_it_is_whatever_it_holds(tmp_path: Path, folder: 
     tools = "".join(f"- `{path}`: prints the tide\n" for path in scripts)
     conversion = converted(tmp_path / "w", {"SOUL.md": "Calm.\n", "TOOLS.md": tools, **scripts})
     assert conversion.lints.findings == ()
-    assert carried(conversion) == {
-        path.removeprefix("scripts/"): (tmp_path / "w" / path).read_bytes() for path in scripts
-    }
+    assert carried(conversion) == {path: (tmp_path / "w" / path).read_bytes() for path in scripts}
 
 
 def test_a_script_beside_a_skill_travels_too(tmp_path: Path) -> None:
     skill = "---\nname: tide\ndescription: Tells the tide\n---\n\n1. Run `sh table.sh` and read it out.\n"
     conversion = converted(tmp_path / "tide", {"SKILL.md": skill, "table.sh": SCRIPT})
     assert conversion.lints.findings == ()
-    assert all(data == SCRIPT.encode() for data in carried(conversion).values())
+    assert carried(conversion) == {"table.sh": SCRIPT.encode()}
+
+
+def test_a_tool_takes_along_what_its_script_imports_and_opens(tmp_path: Path) -> None:
+    needs = {
+        "tools/lib/__init__.py": "",
+        "tools/lib/tables.py": "from .north import ROWS\n",
+        "tools/lib/north.py": "ROWS = 3\n",
+        "tools/data/south.csv": "1\n",
+        "rates.json": "{}\n",
+    }
+    script = (
+        "import sys\nfrom lib import tables\nopen('data/south.csv')\nopen('../rates.json')\nopen('SOUL.md')\n"
+    )
+    others = {"tools/other.py": "x = 1\n", "tools/lib/unused.py": "x = 1\n"}
+    tree = {"SOUL.md": "Calm.\n", "TOOLS.md": "- `python3 tools/tide.py`: prints the tide\n"}
+    conversion = converted(tmp_path / "w", {**tree, **needs, **others, "tools/tide.py": script})
+    moved = {f"source/{path}" if path.startswith("tools/") else path for path in (*needs, "tools/tide.py")}
+    assert carried(conversion).keys() == moved
+    assert {each.path for each in conversion.account.named} == others.keys()
 
 
 def test_a_script_with_a_secret_stays_where_it_is(tmp_path: Path) -> None:
@@ -110,7 +125,7 @@ def test_a_tool_has_its_name_though_a_sentence_about_it_stands_above(tmp_path: P
 
 
 def test_what_no_tool_uses_stays_in_the_workspace(tmp_path: Path) -> None:
-    """The folders of a skill are part of it; an agent's `assets/` can hold anything, such as letters of others."""
+    """A skill's folder is part of it; an agent's `assets/` can hold anything, such as letters of others."""
     unused = {"assets/letter.pdf": "\0letter", "scripts/nightly.sh": SCRIPT, "references/tides.md": "Low.\n"}
     plain = converted(tmp_path / "w", {"SOUL.md": "Calm.\n", **unused})
     folders = ("/assets/", "/scripts/", "/references/")
@@ -121,9 +136,9 @@ def test_what_no_tool_uses_stays_in_the_workspace(tmp_path: Path) -> None:
     used = converted(
         tmp_path / "u", {"SOUL.md": "Calm.\n", "TOOLS.md": tools, "scripts/tide.sh": SCRIPT, **unused}
     )
-    assert [*carried(used)] == ["nightly.sh", "tide.sh"]
+    assert [*carried(used)] == ["scripts/tide.sh"]
     skill = "---\nname: tide\ndescription: Tells the tide\n---\n\nRead references/tides.md.\n"
-    assert [*carried(converted(tmp_path / "tide", {"SKILL.md": skill, **unused}))] == ["nightly.sh"]
+    assert carried(converted(tmp_path / "tide", {"SKILL.md": skill, **unused})).keys() == unused.keys()
 
 
 @every_row(

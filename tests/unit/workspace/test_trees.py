@@ -158,13 +158,14 @@ def test_a_declared_surface_is_read_although_it_is_ignored(tmp_path: Path) -> No
         "memory-wiki/entities/ada.md": "# Ada\n",
         "skills/tide/SKILL.md": "---\nname: tide\ndescription: Tells the tide.\n---\n\nTell it.\n",
         "skills/build/SKILL.md": "---\nname: build\ndescription: Builds.\n---\n\nBuild it.\n",
-        ".claude/skills/dist/scripts/vendor/run.py": "print(1)\n",
+        ".claude/skills/dist/SKILL.md": "Run it.\n",
         ".claude/commands/target/go.md": "Go.\n",
         "harbour/AGENTS.md": "- Never guess.\n",
         "hooks/vendor/HOOK.md": "---\nname: x\n---\n",
         "src/ship/config/agents.yaml": "a:\n  role: b\n",
     }
-    listed = {"memory/2026-10-30.md": "Quiet.\n", "hooks/vendor/handler.ts": ""}
+    run = ".claude/skills/dist/scripts/vendor/run.py"
+    listed = {"memory/2026-10-30.md": "Quiet.\n", "hooks/vendor/handler.ts": "", run: "print(1)\n"}
     snapshot = snapshot_of(tmp_path, {**SOUL, **surfaces, **listed, ".gitignore": "*\n"})
     assert read(snapshot) == sorted(surfaces)
     assert [name for name in listed if not snapshot.has(name)] == []

@@ -4,13 +4,13 @@ Imports that only reading needs are made in the methods: every conversion asks e
 """
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from typing import Final
 
 from msgspec.structs import replace
 
 from melleafy_tui.core.dialects.agent_skills.frontmatter_fields import Head, read_head
-from melleafy_tui.core.dialects.agent_skills.homes import FILE_RULES, SPEC, rule_for
+from melleafy_tui.core.dialects.agent_skills.homes import FILE_RULES, SPEC
 from melleafy_tui.core.dialects.base import MappingRow, Reading, ReadingContext, one_generation
 from melleafy_tui.core.dialects.row_tables import mapping_rows
 from melleafy_tui.core.dialects.signals import AGENT_SKILLS_STD
@@ -43,7 +43,7 @@ class AgentSkillsDialect:
     main_files = MainFiles(runtime, ("SKILL.md",), closed=True)
     signals = AGENT_SKILLS_STD
     file_rules = FILE_RULES
-    surfaces = tuple(rule.pattern for rule in FILE_RULES)
+    surfaces = (SPEC,)
     generation = staticmethod(one_generation)
 
     def schedule(self, snapshot: Snapshot) -> Schedule:
@@ -57,8 +57,11 @@ class AgentSkillsDialect:
 
     def wants(self, path: str) -> bool:
         """Return whether the snapshot should open the file at this path."""
-        rule = rule_for(path)
-        return rule is not None and rule.contents
+        return path == SPEC
+
+    def belonging(self, snapshot: Snapshot) -> Iterable[str]:
+        """Return the files to open because of what was read: with a SKILL.md in the root, all of them."""
+        return () if snapshot.file(SPEC) is None else snapshot.paths
 
     def modality_evidence(self, snapshot: Snapshot) -> tuple[ModalityEvidence, ...]:
         """Return the evidence in the description's wording; the standard has no field for it."""
@@ -69,7 +72,7 @@ class AgentSkillsDialect:
         from melleafy_tui.core.dialects.agent_skills.reader import read_skill
 
         found = read_skill(snapshot)
-        unsupported = (_NO_CONTRACT, *found.unsupported)
+        unsupported = (_NO_CONTRACT,)
         if snapshot.file(SPEC) is None:
             return Reading(found.files, found.elements, found.diagnostics, unsupported)
         name, confidence = inferred_modality(snapshot)

@@ -4,9 +4,10 @@ Dialects whose skills follow the Agent Skills standard all call `read_skill`; a 
 additional keys and reads them from `SkillReading.head`.
 """
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from pathlib import PurePosixPath
 from typing import Final
+from urllib.parse import unquote
 
 from msgspec import Struct
 from msgspec.structs import replace
@@ -19,7 +20,7 @@ from melleafy_tui.core.dialects.agent_skills.frontmatter_fields import (
     head_findings,
     read_head,
 )
-from melleafy_tui.core.dialects.agent_skills.homes import FILE_RULES, NOTED_FOLDERS, SPEC, rule_for
+from melleafy_tui.core.dialects.agent_skills.homes import FILE_RULES, SPEC, rule_for
 from melleafy_tui.core.dialects.agent_skills.scripts import is_script, read_script
 from melleafy_tui.core.dialects.agent_skills.tool_grants import read_grants
 from melleafy_tui.core.dialects.base import FileRule
@@ -36,9 +37,8 @@ from melleafy_tui.core.language.wording import plain_text
 from melleafy_tui.core.models.facts import DetailsFact, Facts, NamedFact
 from melleafy_tui.core.models.findings import Diagnostic, diagnose
 from melleafy_tui.core.models.inventory import Element, InventoriedFile
-from melleafy_tui.core.models.mapping import DEFERRED, UnsupportedConstruct
 from melleafy_tui.core.models.snapshot import Snapshot, SourceFile
-from melleafy_tui.core.models.vocabulary import Category, Runtime, Tag
+from melleafy_tui.core.models.vocabulary import DECISIONS_FILE, Category, Runtime, Tag
 from melleafy_tui.core.source.segments import block_text, cut_sections, cut_segments
 
 PROSE: Final = (".md", ".markdown", ".mdx", ".txt", ".rst")
@@ -98,14 +98,12 @@ class SkillReading(Struct, frozen=True):
         files: The files of the folder.
         elements: Their elements, except for the lines of `other_keys`.
         diagnostics: The problems found.
-        unsupported: Folders that are reported and never opened.
     """
 
     head: Head
     files: tuple[InventoriedFile, ...] = ()
     elements: tuple[Element, ...] = ()
     diagnostics: tuple[Diagnostic, ...] = ()
-    unsupported: tuple[UnsupportedConstruct, ...] = ()
 
 
 def read_skill(
@@ -141,20 +139,18 @@ def read_skill(
         elements += _with_commands(file, head, list(body))
     diagnostics = [*head_findings(file.path, head, name, other_keys), *_about_spec(file)]
     files = [listed_file(file, FILE_RULES[0], runtime)]
-    texts = [file, *_markdown_below(snapshot, folder, file)]
-    for path, rule in _others(snapshot, folder, file):
-        listed, found, findings = _read_other(path, rule, snapshot.file(path), runtime, texts)
+    below = _others(snapshot, folder, file)
+    texts = [
+        file,
+        *(other for path, _ in below if path.lower().endswith(".md") and (other := snapshot.file(path))),
+    ]
+    named = {file.path, *named_below(file, folder, [path for path, _ in below], snapshot)}
+    for path, rule in below:
+        listed, found, findings = _read_other(path, rule, snapshot.file(path), runtime, texts, named)
         files.append(listed)
         elements += found
         diagnostics += findings
-    noted = []
-    for rule in NOTED_FOLDERS:
-        path = f"{folder}{rule.pattern}"
-        if snapshot.has(path):
-            files.append(_unread(path, rule, runtime, "Noted and never opened."))
-            diagnostics.append(diagnose("skill-folder-noted", path, folder=rule.pattern, role=rule.role))
-            noted.append(_noted_folder(path, rule.role))
-    return SkillReading(head, tuple(files), tuple(elements), tuple(diagnostics), tuple(noted))
+    return SkillReading(head, tuple(files), tuple(elements), tuple(diagnostics))
 
 
 _GRANTING: Final = ("allowed-tools", "tools")
@@ -177,27 +173,23 @@ def _with_commands(file: SourceFile, head: Head, elements: list[Element]) -> lis
     return elements
 
 
-def _markdown_below(snapshot: Snapshot, folder: str, spec: SourceFile) -> list[SourceFile]:
-    """Return the other Markdown files of a skill, which may say when a script is run."""
-    return [
-        file
-        for file in snapshot.files
-        if file is not spec and file.path.startswith(folder) and file.path.lower().endswith(".md")
-    ]
-
-
 def _read_other(
-    path: str, rule: FileRule, source: SourceFile | None, runtime: str, texts: Sequence[SourceFile]
+    path: str,
+    rule: FileRule,
+    source: SourceFile | None,
+    runtime: str,
+    texts: Sequence[SourceFile],
+    named: Collection[str],
 ) -> tuple[InventoriedFile, tuple[Element, ...], tuple[Diagnostic, ...]]:
     """Return a file beside the spec as it is listed, with its elements and findings."""
     if source is None:
-        return _unread(path, rule, runtime, "Never opened."), (), ()
-    if rule.rule_id == "skill.script" and source.text and is_script(path):
-        is_used = is_script_used(path, texts)
+        return _unread(path, rule, runtime, "Not carried."), (), ()
+    is_used = bool(source.text) and is_script(path) and is_script_used(path, texts)
+    if is_used or (rule.rule_id == "skill.script" and source.text and is_script(path)):
         calls = script_calls(path, texts) if is_used else ()
         element, findings = read_script(source, rule.rule_id, is_used=is_used, calls=calls)
         return listed_file(source, rule, runtime), (element,), findings
-    if rule.rule_id.startswith("skill.reference") and is_reference(path):
+    if (rule.rule_id == "skill.reference" or path in named) and is_reference(path):
         reference = read_reference(source, rule.rule_id)
         return listed_file(source, rule, runtime), (reference,) if reference is not None else (), ()
     return _unread(path, rule, runtime, "Copied into the package as it stands."), (), ()
@@ -207,30 +199,52 @@ def _unread(path: str, rule: FileRule, runtime: str, note: str) -> InventoriedFi
     return InventoriedFile(path, rule.role, "listed", rule.rule_id, runtimes=(runtime,), note=note)
 
 
-def _noted_folder(path: str, role: str) -> UnsupportedConstruct:
-    return UnsupportedConstruct(
-        DEFERRED,
-        "Folder beside the skill",
-        "It was noted and never opened: evaluations and other agents are no part of the skill's own run.",
-        "Convert what lies in it by itself if the agent needs it.",
-        f"{path} ({role})",
-        (path,),
-    )
+def _others(snapshot: Snapshot, folder: str, spec: SourceFile) -> list[tuple[str, FileRule]]:
+    """Return the folder's other files with their rules, in table order; trees and links aren't the skill's."""
+    trees = tuple(snapshot.trees)
+    found = [
+        (path, rule_for(path.removeprefix(folder)))
+        for path in snapshot.paths
+        if path.startswith(folder) and path not in (spec.path, DECISIONS_FILE) and not path.startswith(trees)
+    ]
+    return sorted(found, key=lambda each: (FILE_RULES.index(each[1]), each[0]))
 
 
-def _others(snapshot: Snapshot, folder: str, spec: SourceFile) -> Iterator[tuple[str, FileRule]]:
-    """Yield the folder's other files in table order; Markdown next to the spec only if the spec names it."""
-    claimed: list[tuple[int, str, FileRule]] = []
-    for path in snapshot.below(folder) if folder else snapshot.names:
-        inner = path.removeprefix(folder)
-        rule = rule_for(inner) if not path.endswith("/") else None
-        if rule is None or path == spec.path:
-            continue
-        if rule.rule_id == "skill.reference.beside" and inner not in (spec.text or ""):
-            continue
-        claimed.append((FILE_RULES.index(rule), path, rule))
-    for _, path, rule in sorted(claimed, key=lambda found: (found[0], found[1])):
-        yield path, rule
+def named_below(spec: SourceFile, folder: str, paths: Iterable[str], snapshot: Snapshot) -> Iterator[str]:
+    """Yield the files of a folder that a text names, or that a text named so names, whatever their case.
+
+    Args:
+        spec: The first text.
+        folder: The folder, with a final `/`, or `""`.
+        paths: Its files.
+        snapshot: The workspace.
+    """
+    left = {path: (path, path.removeprefix(folder)) for path in paths}
+    texts = [spec]
+    while texts:
+        text = texts.pop()
+        words = unquote(text.text or "").casefold()
+        beside = text.path.rpartition("/")[0] + "/"
+        for path, names in [*left.items()]:
+            near = path.removeprefix(beside) if path.startswith(beside) else path
+            if any(_is_named(name.casefold(), words) for name in (*names, near)):
+                yield path
+                del left[path]
+                source = snapshot.file(path)
+                if source is not None and is_reference(path):
+                    texts.append(source)
+
+
+def _is_named(name: str, words: str) -> bool:
+    at = words.find(name)
+    while at >= 0:
+        before, after = words[at - 1 : at], words[at + len(name) : at + len(name) + 1]
+        if not (before.isalnum() or before in ("-", "_")) and not (
+            after.isalnum() or after in ("-", "_", "/")
+        ):
+            return True
+        at = words.find(name, at + 1)
+    return False
 
 
 # --- frontmatter ------------------------------------------------------------------------------------

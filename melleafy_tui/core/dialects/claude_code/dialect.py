@@ -3,6 +3,8 @@
 Imports that only reading needs are made in the methods: every conversion asks every dialect which files it wants.
 """
 
+from collections.abc import Iterable
+
 from melleafy_tui.core.dialects.base import MappingRow, Reading, ReadingContext, one_generation
 from melleafy_tui.core.dialects.claude_code.file_rules import FILE_RULES, SURFACES, wants
 from melleafy_tui.core.dialects.claude_code.instructions import OUTER_FILES
@@ -32,6 +34,12 @@ class ClaudeCodeDialect:
     def mapping_rows(self) -> tuple[MappingRow, ...]:
         """Return the mapping table: its own rows, then those for the parts that a skill has too."""
         return mapping_rows("claude_code") + mapping_rows("agent_skills")
+
+    def belonging(self, snapshot: Snapshot) -> Iterable[str]:
+        """Return the parts of a plugin, and the files of the skill that is converted."""
+        from melleafy_tui.core.dialects.claude_code.reader import files_to_open
+
+        return files_to_open(snapshot)
 
     def modality_evidence(self, snapshot: Snapshot) -> tuple[ModalityEvidence, ...]:
         """Return every modality signal in the source."""

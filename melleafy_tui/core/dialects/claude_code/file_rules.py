@@ -7,10 +7,7 @@ import re
 from functools import lru_cache
 from typing import Final
 
-from melleafy_tui.core.dialects.agent_skills.homes import FILE_RULES as SKILL_RULES
-from melleafy_tui.core.dialects.agent_skills.homes import rule_for as skill_rule_for
 from melleafy_tui.core.dialects.base import FileRule
-from melleafy_tui.core.lazy_regex import LazyRegex
 from melleafy_tui.core.models.vocabulary import Category
 
 SETTINGS: Final = (".claude/settings.json", ".claude/settings.local.json")
@@ -29,9 +26,9 @@ FILE_RULES: Final[tuple[FileRule, ...]] = (
     FileRule("claude.memory", "CLAUDE.md", "instructions", Category.C2, expected=True),
     FileRule("claude.memory", ".claude/CLAUDE.md", "instructions", Category.C2),
     FileRule("claude.memory", "AGENTS.md", "instructions shared with other runtimes", Category.C2),
-    FileRule("claude.rules", ".claude/rules/*.md", "instructions of one topic", Category.C2),
-    FileRule("claude.rules", ".claude/rules/*/*.md", "instructions of one topic", Category.C2),
-    FileRule("claude.memory.scoped", "*/CLAUDE.md", "instructions of a folder below", Category.C2),
+    FileRule("claude.rules", ".claude/rules/**/*.md", "instructions of one topic", Category.C2),
+    FileRule("claude.memory.scoped", "**/CLAUDE.md", "instructions of a folder below", Category.C2),
+    FileRule("claude.memory.scoped", "**/AGENTS.md", "shared instructions of a folder below", Category.C2),
     FileRule("claude.memory.local", "CLAUDE.local.md", "one user's own notes", Category.NONE, contents=False),
     FileRule("claude.settings", "../.claude/settings.json", "settings of a folder above", Category.C2),
     FileRule("claude.settings", "../.claude/settings.local.json", "settings of a folder above", Category.C2),
@@ -41,20 +38,16 @@ FILE_RULES: Final[tuple[FileRule, ...]] = (
     FileRule("claude.servers", ".mcp.json", "MCP servers", Category.C6),
     FileRule("claude.plugin", ".claude-plugin/plugin.json", "plugin manifest", Category.C1),
     FileRule("claude.plugin.hooks", "hooks/hooks.json", "hooks of the plugin", Category.C9),
-    FileRule("claude.skill", ".claude/skills/*/SKILL.md", "skill", Category.C2),
-    FileRule("claude.skill", "skills/*/SKILL.md", "skill of the plugin", Category.C2),
-    FileRule("claude.command", ".claude/commands/*.md", "command", Category.C2),
-    FileRule("claude.command", ".claude/commands/*/*.md", "command", Category.C2),
-    FileRule("claude.command", "commands/*.md", "command of the plugin", Category.C2),
-    FileRule("claude.agent", ".claude/agents/*.md", "subagent", Category.C2),
-    FileRule("claude.agent", "agents/*.md", "subagent of the plugin", Category.C2),
+    FileRule("claude.skill", ".claude/skills/**/SKILL.md", "skill", Category.C2),
+    FileRule("claude.skill", "skills/**/SKILL.md", "skill of the plugin", Category.C2),
+    FileRule("claude.command", ".claude/commands/**/*.md", "command", Category.C2),
+    FileRule("claude.command", "commands/**/*.md", "command of the plugin", Category.C2),
+    FileRule("claude.agent", ".claude/agents/**/*.md", "subagent", Category.C2),
+    FileRule("claude.agent", "agents/**/*.md", "subagent of the plugin", Category.C2),
 )
 """Rows in inventory order; files in a skill's folder use the Agent Skills table."""
 
-SURFACES: Final = (
-    *(rule.pattern for rule in FILE_RULES),
-    *(folder + rule.pattern for folder in ("", "skills/*/", ".claude/skills/*/") for rule in SKILL_RULES),
-)
+SURFACES: Final = ("*.md", *(rule.pattern.replace("/**/", "/**|").partition("|")[0] for rule in FILE_RULES))
 """Where the files that the dialect reads can be."""
 
 IMPORTED: Final = FileRule("claude.import", "@path", "imported instructions", Category.C2)
@@ -62,8 +55,10 @@ IMPORTED: Final = FileRule("claude.import", "@path", "imported instructions", Ca
 
 SPEC_RULES: Final = frozenset({"claude.skill", "claude.command", "claude.agent"})
 
-_PLUGIN_PATTERNS: Final = frozenset({"hooks/hooks.json", "skills/*/SKILL.md", "commands/*.md", "agents/*.md"})
-_SKILL_FOLDER: Final = LazyRegex(r"(?P<folder>(?:\.claude/)?skills/[^/]+/)(?P<inner>.+)")
+_PLUGIN_PATTERNS: Final = frozenset(
+    {"hooks/hooks.json", "skills/**/SKILL.md", "commands/**/*.md", "agents/**/*.md"}
+)
+_ANY_DEPTH: Final = ("CLAUDE.md", "AGENTS.md")
 _NOT_SCOPES: Final = frozenset({"node_modules", "vendor", "dist", "build"})
 
 
@@ -74,6 +69,10 @@ def rule_for(path: str, *, plugin: bool = True) -> FileRule | None:
         path: Relative to the root.
         plugin: Whether the root is a plugin, with its parts next to `.claude-plugin/`.
     """
+    if not path.startswith(
+        (".", "skills/", "commands/", "agents/", "hooks/", "CLAUDE.")
+    ) and not path.endswith(_ANY_DEPTH):
+        return None
     above = re.sub(r"^(?:\.\./)+", "../", path)
     for rule, pattern in _patterns():
         if not pattern.fullmatch(above) or (rule.pattern in _PLUGIN_PATTERNS and not plugin):
@@ -87,14 +86,18 @@ def rule_for(path: str, *, plugin: bool = True) -> FileRule | None:
 
 def wants(path: str) -> bool:
     """Return whether the dialect reads the file at this path."""
+    if "/" not in path and path.endswith(".md"):  # a command or a subagent whose folder is the root
+        return True
     rule = rule_for(path)
-    if rule is not None:
-        return rule.contents
-    skill = _SKILL_FOLDER.fullmatch(path)
-    inner = skill_rule_for(skill["inner"]) if skill else skill_rule_for(path)
-    return inner is not None and inner.contents
+    return rule is not None and rule.contents and rule.pattern not in _PLUGIN_PATTERNS
 
 
 @lru_cache(maxsize=1)
 def _patterns() -> tuple[tuple[FileRule, re.Pattern[str]], ...]:
-    return tuple((rule, re.compile(re.escape(rule.pattern).replace(r"\*", "[^/]+"))) for rule in FILE_RULES)
+    return tuple(
+        (
+            rule,
+            re.compile(re.escape(rule.pattern).replace(r"\*\*/", "(?:[^/]+/)*").replace(r"\*", "[^/]+")),
+        )
+        for rule in FILE_RULES
+    )

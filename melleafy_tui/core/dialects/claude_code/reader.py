@@ -95,12 +95,22 @@ def read_workspace(snapshot: Snapshot) -> Reading:
     return Reading(tuple(read.files), tuple(elements), tuple(read.diagnostics), tuple(read.unsupported))
 
 
+def files_to_open(snapshot: Snapshot) -> Iterator[str]:
+    """Yield the parts of a plugin, and the files in the folder of the skill that is converted."""
+    plugin = is_plugin(snapshot)
+    if plugin:
+        yield from (path for path in snapshot.paths if (rule := rule_for(path)) is not None and rule.contents)
+    spec = chosen_spec(snapshot, specs_of(snapshot, plugin=plugin), has_memory=has_memory(snapshot))
+    if spec is not None and spec.kind == "skill":
+        folder = spec.path.removesuffix(PurePosixPath(spec.path).name)
+        yield from (path for path in snapshot.paths if path.startswith(folder))
+
+
 def _read_spec(read: _Collected, spec: Spec) -> None:
     found = read_spec(read.snapshot, spec)
     read.files += found.files
     read.elements += found.elements
     read.diagnostics += found.diagnostics
-    read.unsupported += found.unsupported
     read.diagnostics.append(diagnose("spec-chosen", spec.path, kind=spec.kind))
     read.seen.update(listed.path for listed in found.files)
     file = read.snapshot.file(spec.path)

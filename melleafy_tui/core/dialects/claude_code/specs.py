@@ -149,7 +149,6 @@ def read_spec(snapshot: Snapshot, spec: Spec) -> SkillReading:
         files,
         tuple(_in_order(_of_rule(element, spec) for element in named)),
         (*diagnostics, *_shell_context(file)),
-        found.unsupported,
     )
 
 
@@ -159,7 +158,6 @@ def _without_folder(found: SkillReading, path: str) -> SkillReading:
         found,
         files=tuple(listed for listed in found.files if listed.path == path),
         elements=tuple(element for element in found.elements if element.source_file == path),
-        unsupported=(),
     )
 
 

@@ -9,7 +9,7 @@ from msgspec import Struct
 from pydantic import BaseModel, ConfigDict, TypeAdapter, ValidationError
 
 from melleafy_tui.core.errors import UnusableInput
-from melleafy_tui.core.models.file_set import CARRIED_FOLDERS
+from melleafy_tui.core.models.file_set import may_be_carried
 from melleafy_tui.core.models.inventory import Element
 from melleafy_tui.core.models.manifest import LaidOutFile, Manifest, SourceLayout
 from melleafy_tui.core.models.plan import DependencyPlan
@@ -50,9 +50,9 @@ class RecordedRuntimes(BaseModel):
 class ReadPackage(Struct, frozen=True):
     """The parts of a package that an export needs.
 
-    `runtimes` are those of the source, the primary first. `mirrored` holds the bytes of the files in references/,
-    scripts/ and assets/ by their SHA-256, `unused` those of the workspace's files that the package has no lines of, by
-    path. `edited` are the files that were edited after the conversion.
+    `runtimes` are those of the source, the primary first. `mirrored` holds the bytes of the files that may be carried
+    ones by their SHA-256, `unused` those of the workspace's files that the package has no lines of, by path. `edited`
+    are the files that were edited after the conversion.
     """
 
     folder: Path
@@ -149,8 +149,9 @@ def read_part(tree: ExactTree, name: str, model: type[ModelT]) -> ModelT:
 def _mirrored(tree: ExactTree) -> dict[str, bytes]:
     return {
         sha256(file.data).hexdigest(): file.data
-        for folder in CARRIED_FOLDERS
-        for file in tree.below(folder.rstrip("/"))
+        for name in tree.names()
+        if may_be_carried(f"{name}x" if name.endswith("/") else name)
+        for file in (tree.below(name.rstrip("/")) if name.endswith("/") else filter(None, [tree.file(name)]))
     }
 
 

@@ -1,0 +1,70 @@
+"""Which files of the source a package carries byte for byte, and where they lie in it."""
+
+import re
+from collections.abc import Iterator
+from typing import Final
+
+from melleafy_tui.core.models.committed import CommittedPlan
+from melleafy_tui.core.models.facts import ToolFact
+from melleafy_tui.core.models.file_set import carried_place
+from melleafy_tui.core.models.snapshot import SourceFile
+from melleafy_tui.core.models.vocabulary import Disposition, EntryKind
+from melleafy_tui.core.source.script_needs import needed_by
+
+_NOT_SAFE: Final = re.compile(r'[\x00-\x1f\x7f<>:"|?*\\]|[. ]+$')
+"""What some file systems can't have in a name."""
+
+
+def carried_files(committed: CommittedPlan) -> Iterator[tuple[SourceFile, str]]:
+    """Yield each file that is carried, with its path in the package: all of a skill, else what its tools need."""
+    whole = {
+        file.path: folder
+        for folder in skill_folders(committed)
+        for file in committed.inventory.files
+        if file.path.startswith(folder) and file.dialect_rule_id in OF_SKILL
+    }
+    needed = needed_by(_scripts(committed), committed.snapshot) - own_texts(committed)
+    for source in committed.snapshot.files:
+        if (source.path in whole or source.path in needed) and may_travel(source):
+            yield source, place_of(source.path, whole.get(source.path, ""))
+
+
+def own_texts(committed: CommittedPlan) -> frozenset[str]:
+    """Return the files that dialects read or leave with their owner: a script finds them in the workspace."""
+    return frozenset(file.path for file in committed.inventory.files if file.dialect_rule_id not in OF_SKILL)
+
+
+OF_SKILL: Final = frozenset({"skill.script", "skill.reference", "skill.asset", "skill.file"})
+"""The file rules of what belongs to a skill beside its text."""
+
+
+def may_travel(source: SourceFile) -> bool:
+    """Return whether a file may be carried: no settings whose values were dropped, no code that holds a secret."""
+    return not (source.values_dropped or source.is_held_back or source.path.startswith("../"))
+
+
+def skill_folders(committed: CommittedPlan) -> tuple[str, ...]:
+    """Return the folders of the skills that the package is made of, each with a final `/` or `""`, outermost last."""
+    specs = (file.path for file in committed.inventory.files if file.path.endswith("SKILL.md"))
+    return tuple(sorted({path.removesuffix("SKILL.md") for path in specs}, key=len, reverse=True))
+
+
+def place_of(path: str, folder: str = "") -> str:
+    """Return where a file of the source lies in the package.
+
+    Args:
+        path: Its path in the workspace.
+        folder: The folder of the skill that it belongs to.
+    """
+    return carried_place("/".join(_NOT_SAFE.sub("_", part) for part in path.removeprefix(folder).split("/")))
+
+
+def script_place(committed: CommittedPlan, script: str) -> str:
+    """Return where the script of a tool lies in the package, `""` for none."""
+    places = {source.path: place for source, place in carried_files(committed)} if script else {}
+    return places.get(script) or place_of(script)
+
+
+def _scripts(committed: CommittedPlan) -> frozenset[str]:
+    concrete = committed.planned_as((EntryKind.TOOL_CONCRETE,), (Disposition.REAL_IMPL,))
+    return frozenset(item.element.facts[ToolFact].script for item in concrete) - {""}

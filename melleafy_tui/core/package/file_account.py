@@ -1,0 +1,186 @@
+"""Accounts for every file below the source: it is read, carried, or named with a reason of `file_reasons.toml`."""
+
+from collections.abc import Iterator, Mapping
+from itertools import groupby
+from typing import Final
+
+from msgspec import Struct
+
+from melleafy_tui.core.models.committed import CommittedPlan
+from melleafy_tui.core.models.snapshot import Snapshot
+from melleafy_tui.core.models.vocabulary import DECISIONS_FILE
+from melleafy_tui.core.package.carried_files import carried_files
+from melleafy_tui.core.source.limits import PRIVATE_FILES
+from melleafy_tui.core.tables import table_beside
+
+REASONS: Final[Mapping[str, str]] = {
+    name: row["words"] for name, row in table_beside(__file__, "file_reasons.toml").items()
+}
+"""What is said of a file that is only named, by reason."""
+
+_BY_FINDING: Final = {
+    "file-too-large": "too-large",
+    "workspace-too-large": "too-large",
+    "not-a-regular-file": "special",
+    "unreadable-file": "unreadable",
+    "undecodable-text": "unreadable",
+}
+_UNUSUAL: Final = ("name-not-text", "name-is-secret")
+_MAIN_FILES: Final = ("SOUL.md", "SKILL.md")
+"""Files that make the folder below the root that holds them a source of its own."""
+_FOR_PEOPLE: Final = (
+    "readme",
+    "changelog",
+    "contributing",
+    "license",
+    "licence",
+    "notice",
+    "code_of_conduct",
+    "security",
+)
+_OF_RUNTIMES: Final = (
+    ".claude/",
+    ".claude-plugin/",
+    ".cursor/",
+    ".github/",
+    ".vscode/",
+    ".openclaw/",
+    ".mcp.json",
+    ".git",
+)
+_SHOWN_APART: Final = 3
+"""So many files of one folder with one reason are a row each; more are one row."""
+
+
+class NamedFile(Struct, frozen=True):
+    """A file, or `count` files in one folder, that is neither read nor carried, and the key of the reason."""
+
+    path: str
+    reason: str
+    count: int = 1
+
+
+class FileAccount(Struct, frozen=True):
+    """What became of the files below the source; each is in one of the three.
+
+    Attributes:
+        read: The files that elements come from.
+        carried: The others that are copied.
+        named: The rest, with the reason for each.
+        trees: The folders that weren't entered; they count as no file.
+    """
+
+    read: tuple[str, ...]
+    carried: tuple[str, ...]
+    named: tuple[NamedFile, ...]
+    trees: tuple[NamedFile, ...]
+
+    @property
+    def total(self) -> int:
+        """Return the number of files."""
+        return len(self.read) + len(self.carried) + len(self.named)
+
+    @property
+    def words(self) -> str:
+        """Return the three counts in words."""
+        counts = ((len(self.read), "read"), (len(self.carried), "carried"), (len(self.named), "named"))
+        shown = ", ".join(f"{count:,} {what}" for count, what in counts if count or what == "read")
+        return f"{self.total:,} {'file' if self.total == 1 else 'files'}: {shown}"
+
+    def rows(self) -> tuple[NamedFile, ...]:
+        """Return what is named, by reason, with many files of one folder as one row."""
+        found = [*self.trees]
+        by_reason = sorted(self.named, key=lambda each: ([*REASONS].index(each.reason), _top(each.path)))
+        for (reason, top), each in groupby(by_reason, lambda each: (each.reason, _top(each.path))):
+            files = [*each]
+            many = top and len(files) > _SHOWN_APART
+            found += [NamedFile(top, reason, len(files))] if many else files
+        return tuple(found)
+
+
+def account_of(committed: CommittedPlan) -> FileAccount:
+    """Return what became of each file below the source of a package; one with several names counts once."""
+    snapshot = committed.snapshot
+    linked = tuple(f"{path}/" for path in snapshot.links)
+    below = [*snapshot.links, *(name for name in snapshot.paths if not name.startswith(linked))]
+    read = {_target(file.path, snapshot) for file in committed.inventory.files if file.status == "read"}
+    carried = {_target(source.path, snapshot) for source, _ in carried_files(committed)} - read
+    trees = tuple(snapshot.trees)
+    reasons = _Reasons(committed)
+    named = [
+        NamedFile(path, reasons.of(path))
+        for path in sorted(below)
+        if path not in read and path not in carried and not path.startswith(trees)
+    ]
+    named += [
+        NamedFile(finding.file, "unusual-name")
+        for finding in snapshot.diagnostics
+        if finding.code in _UNUSUAL
+    ]
+    return FileAccount(
+        tuple(path for path in below if path in read),
+        tuple(path for path in below if path in carried),
+        tuple(named),
+        tuple(NamedFile(path, kind) for path, kind in sorted(snapshot.trees.items())),
+    )
+
+
+def _target(path: str, snapshot: Snapshot) -> str:
+    """Return the path of a file without links."""
+    for link, target in snapshot.links.items():
+        if path == link or path.startswith(f"{link}/"):
+            return f"{target}{path[len(link) :]}"
+    return path
+
+
+class _Reasons:
+    """Says why a file of a source is only named."""
+
+    def __init__(self, committed: CommittedPlan) -> None:
+        self._snapshot = committed.snapshot
+        self._found = {
+            each.file: _BY_FINDING[each.code]
+            for each in committed.snapshot.diagnostics
+            if each.code in _BY_FINDING
+        }
+        self._rules = {file.path: file.dialect_rule_id for file in committed.inventory.files}
+        self._sources = tuple(_inner_sources(committed.snapshot, self._rules))
+
+    def of(self, path: str) -> str:
+        """Return the key of the reason."""
+        if path in self._snapshot.links:
+            return "link" if self._snapshot.links[path] else "link-outside"
+        if path in self._found:
+            return self._found[path]
+        name = path.rpartition("/")[2].lower()
+        if name in PRIVATE_FILES:
+            return "private"
+        if path == DECISIONS_FILE:
+            return "own"
+        source = self._snapshot.file(path)
+        if source is not None and source.is_held_back:
+            return "held-back"
+        if (source is not None and source.values_dropped) or name.startswith(".env"):
+            return "environment"
+        if self._rules.get(path, "").endswith(".handler"):
+            return "handler"
+        if path.startswith(self._sources):
+            return "source"
+        if path.startswith("memory/") or self._rules.get(path, "").startswith("openclaw.memory"):
+            return "memory"
+        if name.startswith(_FOR_PEOPLE):
+            return "people"
+        return "runtime" if path.startswith(_OF_RUNTIMES) else "unused"
+
+
+def _inner_sources(snapshot: Snapshot, rules: Mapping[str, str]) -> Iterator[str]:
+    """Yield the folders below the root that are sources of their own."""
+    for name in snapshot.names:
+        folder, _, file = name.rpartition("/")
+        if folder and file in _MAIN_FILES and not rules.get(name, "").startswith("skill."):
+            yield f"{folder}/"
+
+
+def _top(path: str) -> str:
+    folder, slash, _ = path.partition("/")
+    return folder + slash if slash else ""

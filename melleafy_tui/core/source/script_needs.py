@@ -1,0 +1,134 @@
+"""Finds the files that a script imports or opens, and the imports that nothing resolves. Nothing is executed.
+
+Python is read with `ast`: a module is looked for beside the script, and in the folders above it if the script changes
+`sys.path`. What a script opens is any of its short texts that names a file or a folder near it.
+"""
+
+import posixpath
+import re
+import sys
+from collections.abc import Iterable, Iterator
+from typing import Final
+
+from melleafy_tui.core.models.snapshot import Snapshot, SourceFile
+from melleafy_tui.core.source.python_code import facts_of
+
+_MOST_FILES: Final = 500
+"""Files that one script may need; more are a folder of data that it only walks through."""
+_LONGEST: Final = 100
+_PATH: Final = re.compile(r"[\w./-]*\w")
+_ENDING: Final = re.compile(r"\.\w{1,8}$")
+
+
+def needed_by(scripts: Iterable[str], snapshot: Snapshot) -> frozenset[str]:
+    """Return the scripts and all files that they need, at any remove.
+
+    Args:
+        scripts: The paths of scripts.
+        snapshot: The workspace; a file that isn't open yet needs nothing so far.
+    """
+    found: set[str] = set()
+    waiting = [(script, _roots(script, snapshot)) for script in scripts if snapshot.has(script)]
+    while waiting:
+        path, roots = waiting.pop()
+        if path in found:
+            continue
+        found.add(path)
+        source = snapshot.file(path)
+        if source is not None and source.text is not None and len(found) < _MOST_FILES:
+            waiting += [(each, roots) for each in _needs(source, roots, snapshot)]
+    return frozenset(found)
+
+
+def unresolved_imports(script: str, snapshot: Snapshot, declared: frozenset[str]) -> tuple[str, ...]:
+    """Return the modules that a Python script and its own modules import and that nothing provides.
+
+    Args:
+        script: The path of the script.
+        snapshot: The workspace.
+        declared: The modules of the distributions that the source declares.
+    """
+    roots = _roots(script, snapshot)
+    missing: dict[str, None] = {}
+    for path in sorted(needed_by((script,), snapshot)):
+        source = snapshot.file(path)
+        if source is None or not path.endswith(".py"):
+            continue
+        facts = facts_of(source)
+        for module in facts.imports.keys() - facts.optional:
+            top = module.lstrip(".").partition(".")[0]
+            is_known = not top or module.startswith(".") or top in sys.stdlib_module_names or top in declared
+            if not is_known and not any(_module(top, roots, snapshot)):
+                missing[top] = None
+    return tuple(sorted(missing))
+
+
+def _roots(script: str, snapshot: Snapshot) -> tuple[str, ...]:
+    """Return the folders in which a script's modules are looked for, nearest first."""
+    folder = posixpath.dirname(script)
+    source = snapshot.file(script)
+    if source is None or "sys.path" not in (source.text or ""):
+        return (folder,)
+    return tuple(_above(folder))
+
+
+def _above(folder: str) -> Iterator[str]:
+    while True:
+        yield folder
+        if not folder:
+            return
+        folder = posixpath.dirname(folder)
+
+
+def _needs(source: SourceFile, roots: tuple[str, ...], snapshot: Snapshot) -> Iterator[str]:
+    folder = posixpath.dirname(source.path)
+    if source.path.endswith(".py"):
+        facts = facts_of(source)
+        for name in facts.imports:
+            dots = len(name) - len(name.lstrip("."))
+            inside = [folder, *_above(posixpath.dirname(folder))][dots - 1 : dots] if dots else roots
+            yield from _module(name.lstrip("."), inside, snapshot)
+        texts: Iterable[str] = facts.strings
+    else:
+        texts = _PATH.findall(source.text or "")
+    for text in texts:
+        yield from _opened(text, folder, snapshot)
+
+
+def _module(name: str, roots: Iterable[str], snapshot: Snapshot) -> Iterator[str]:
+    """Yield the files of a module or of the part of its name that is one, the packages above it included."""
+    for root in roots:
+        path, found = root, []
+        for part in name.split("."):
+            path = posixpath.join(path, part)
+            if snapshot.has(f"{path}.py"):
+                found.append(f"{path}.py")
+                break
+            if not snapshot.has(f"{path}/"):
+                break
+            init = f"{path}/__init__.py"
+            found += (
+                [init]
+                if snapshot.has(init)
+                else [each for each in snapshot.below(f"{path}/") if each.endswith(".py")]
+            )
+        if found:
+            yield from found
+            return
+
+
+def _opened(text: str, folder: str, snapshot: Snapshot) -> Iterator[str]:
+    """Yield the file that a text names, or what lies in the folder that it names, seen from the script."""
+    name = posixpath.normpath(text.strip().rstrip("/")) if 0 < len(text.strip()) <= _LONGEST else "."
+    while name.startswith("../"):
+        name = name[3:]
+    if name in (".", "..") or name.startswith("/"):
+        return
+    for near in _above(folder):
+        path = posixpath.join(near, name)
+        if snapshot.has(path):
+            yield path
+            return
+        if snapshot.has(f"{path}/") and near and not _ENDING.search(name):
+            yield from [each for each in snapshot.below(f"{path}/") if not each.endswith("/")][:_MOST_FILES]
+            return
