@@ -98,7 +98,7 @@ site: $(VENV)/.ready-docs ## Build the documentation site into site/; a broken l
 pictures: $(VENV)/.ready-dev ## Take the pictures of README and docs again
 	$(BIN)/python scripts/make_pictures.py
 
-newcomer: ## Measure the minutes from a clone to the first package, with pip and with uv
+newcomer: ## Measure the minutes from a clone to the first package and answer, with pip and with uv
 	$(PYTHON) scripts/newcomer_minutes.py
 
 man: $(VENV)/.ready-dev ## Write the manual page again

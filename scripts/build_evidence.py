@@ -249,7 +249,7 @@ def _secrets(found: Any) -> Iterable[str]:
 
 
 def _newcomer(found: Any) -> Iterable[str]:
-    yield "## From a clone to the first package"
+    yield "## From a clone to the first package and answer"
     yield (
         f"Seconds of the README's commands, by `make newcomer`, at commit {found['commit']}, load {found['load']:g}."
     )

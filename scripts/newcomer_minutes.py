@@ -1,6 +1,7 @@
-"""Measures a newcomer's minutes: from `git clone` to the first package, with the commands of the README and no others.
+"""Measures a newcomer's minutes: from `git clone` to the first package, and with pip to the first answer of a model.
 
-Caches of pip and uv are empty unless `--warm` is given. What takes a person's time, such as reading, isn't in it.
+The commands are those of the README and no others. Caches of pip and uv are empty unless `--warm` is given.
+What takes a person's time, such as reading, isn't in it.
 """
 
 import argparse
@@ -21,6 +22,7 @@ EXAMPLE: Final = "examples/ticket-triage"
 PLACEHOLDER: Final = "./my-agent"
 """The README's name for the reader's own workspace; the example stands in for it."""
 
+ANSWER_STEPS: Final = ("extra", "model", "first answer")
 INSTALLS: Final = {"pip": "pip install .", "uv": "uv tool install ."}
 _CONVERSION: Final = re.compile(r"^(?:\$ )?(melleafy-tui \S+ --dependencies=auto[^#\n]*)", re.MULTILINE)
 _STEP_SECONDS: Final = 1800
@@ -52,6 +54,23 @@ def readme_commands(text: str, route: str) -> tuple[str, str]:
     return INSTALLS[route], found[1].strip()
 
 
+def answer_commands(text: str) -> dict[str, str]:
+    """Return the commands of the README that lead from a package to the first answer, by the names of their steps.
+
+    Args:
+        text: The README.
+
+    Raises:
+        LookupError: the README has other commands.
+    """
+    commands = (
+        text.partition("## A first answer")[2].partition("```bash\n")[2].partition("```")[0].splitlines()
+    )
+    if len(commands) != len(ANSWER_STEPS) or not commands[-1].startswith("melleafy-tui run "):
+        raise LookupError("README.md has no extra, model and run below `A first answer`")
+    return dict(zip(ANSWER_STEPS, commands, strict=True))
+
+
 def measured(route: str, place: Path, *, warm: bool) -> Iterator[Step]:
     """Go one route in an empty folder and yield its steps.
 
@@ -76,7 +95,8 @@ def measured(route: str, place: Path, *, warm: bool) -> Iterator[Step]:
         return Step(route, name, command, time.perf_counter() - begun)
 
     yield step("clone", f"git clone --quiet {shlex.quote(str(PROJECT))} clone", place)
-    install, convert = readme_commands((clone / "README.md").read_text(encoding="utf-8"), route)
+    text = (clone / "README.md").read_text(encoding="utf-8")
+    install, convert = readme_commands(text, route)
     if route == "pip":
         yield step(
             "environment", f"{shlex.quote(sys.executable)} -m venv {shlex.quote(str(place / 'venv'))}", place
@@ -85,6 +105,9 @@ def measured(route: str, place: Path, *, warm: bool) -> Iterator[Step]:
     if PLACEHOLDER in convert:
         shutil.copytree(clone / EXAMPLE, clone / PLACEHOLDER)
     yield step("first package", convert, clone)
+    if route == "pip":
+        for name, command in answer_commands(text).items():
+            yield step(name, command, clone)
 
 
 def _environment(place: Path, *, warm: bool) -> dict[str, str]:

@@ -25,6 +25,7 @@ from melleafy_tui.core.models.vocabulary import TOOLS, Disposition, EntryKind
 from melleafy_tui.core.pipeline.conversion import Conversion
 from melleafy_tui.core.pipeline.element_collection import apply_retags
 from melleafy_tui.core.source.secrets.detector import mask_secrets
+from melleafy_tui.version import INSTALL_HINT
 
 _ATTEMPTS: Final = 2
 _UNUSABLE: Final = "the model's answers for them can't be used"
@@ -132,8 +133,7 @@ def assist(
         return done
     if find_spec("mellea") is None:
         raise UnusableInput(
-            "--assist needs Mellea, which is not installed",
-            hint='Install melleafy-tui with its extra "smoke": pip install "melleafy-tui[smoke]".',
+            "--assist needs Mellea, which is not installed", hint=INSTALL_HINT.format("smoke")
         )
     host, is_here = model_host(conversion.settings.backend)
     if not is_here and not confirm(f"Send these lines, with secrets masked, to {host}? [y/N] "):

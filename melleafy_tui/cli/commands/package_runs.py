@@ -20,6 +20,7 @@ from melleafy_tui.core.models.reports import FixtureRun, RunReport
 from melleafy_tui.core.smoke.local_model import BACKEND, LocalModel, find_model
 from melleafy_tui.core.smoke.runner import SmokeRequest, find_package, first_parameter, run_smoke
 from melleafy_tui.core.smoke.scripted_model import Behaviour
+from melleafy_tui.version import INSTALL_HINT
 
 LOCAL_SECONDS: Final = 900.0
 """Time limit of all fixtures on a model in this process, which may take half a minute for each."""
@@ -102,7 +103,7 @@ def run(arguments: argparse.Namespace, console: Console) -> int:
         raise UsageError("--chat and --json contradict each other", hint="Give one of them.")
     package = find_package(Path(arguments.package))
     if find_spec("mellea") is None:
-        raise UnusableInput("Mellea is not installed here", hint='Run `pip install "melleafy-tui[smoke]"`.')
+        raise UnusableInput("Mellea is not installed here", hint=INSTALL_HINT.format("smoke"))
     with _local_model(arguments, console) as model:
         words = _words(arguments, package)
         if model:

@@ -13,6 +13,7 @@ from melleafy_tui.cli.argument_table import COMMANDS_BY_NAME, conversion_options
 from melleafy_tui.cli.console import Console
 from melleafy_tui.cli.workspace_conversion import named_decisions, open_session, refuse_standard_input
 from melleafy_tui.core.errors import UsageError
+from melleafy_tui.version import INSTALL_HINT
 
 DEFAULT_PORT = 8000
 
@@ -27,8 +28,7 @@ def run(arguments: argparse.Namespace, console: Console) -> int:
     refuse_standard_input(decisions_path, "Each page reads the decisions again")
     if find_spec("textual_serve") is None:
         raise UsageError(
-            "serve needs textual-serve, which is not installed",
-            hint='Install melleafy-tui with its extra "serve": melleafy-tui[serve].',
+            "serve needs textual-serve, which is not installed", hint=INSTALL_HINT.format("serve")
         )
     from melleafy_tui.cli.wizard_server import LOOPBACK, Admission, WizardServer, is_loopback
 

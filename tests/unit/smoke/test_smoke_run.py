@@ -115,7 +115,7 @@ def test_a_judge_that_says_no_shows_the_unmet_requirement(tmp_path: Path) -> Non
         pytest.param(
             "raise ModuleNotFoundError('no mellea', name='mellea')",
             FixtureStatus.ENVIRONMENT,
-            "melleafy-tui[smoke]",
+            "pip install '.[smoke]'",
             id="no-mellea-is-environment",
         ),
     ],
