@@ -18,6 +18,7 @@ from melleafy_tui.generators.documents import (
     Documents,
     Piece,
     joined,
+    persona_text,
     step_text,
     text_of,
 )
@@ -37,6 +38,7 @@ from melleafy_tui.generators.package_shape import (
     numbered,
     of_kind,
     offered_functions,
+    persona_symbol,
     pipeline_parameters,
     scheduled_requests,
     statement_of,
@@ -97,6 +99,9 @@ may take, and the context window in tokens."""
 TOOL_BUDGET: Final = 3
 """How many tools a run may call, one after another."""
 
+MAX_ITEMS: Final = 10
+"""How many items of a list a step is taken for."""
+
 _ACTED_ON: Final = (Disposition.REAL_IMPL, Disposition.STUB)
 """Dispositions with which a function of the package implements the schedule."""
 
@@ -121,7 +126,17 @@ def generate_config(documents: Documents) -> list[EmittedFile]:
 
 def _identity(documents: Documents) -> Iterator[Printed]:
     committed = documents.committed
-    yield _text(PERSONA_SYMBOL, documents.pieces(PERSONA))
+    own = documents.pieces(PERSONA)
+    personas = {} if committed.inventory.procedure is None else committed.inventory.procedure.personas
+    for name in personas:
+        yield _text(persona_symbol(name), documents.pieces(persona_text(name)))
+    if personas and not own:
+        first = next(iter(personas))
+        elements = [element for piece in documents.pieces(persona_text(first)) for element in piece.elements]
+        found = [element for element in dict.fromkeys(elements) if element is not None]
+        yield Printed(f"{PERSONA_SYMBOL}: Final = {persona_symbol(first)}", found)
+    else:
+        yield _text(PERSONA_SYMBOL, own)
     fields = identity_fields(committed)
     for symbol in (NAME, ROLE):
         found = [item for item in fields if item.mapping.target_symbol == symbol]
@@ -319,6 +334,9 @@ def _run_settings(documents: Documents) -> Iterator[Printed]:
     lines = [f"{name}: Final = {setting}" for name, setting in settings.items()]
     if notes := tuple(persona_notes(documents)):
         lines.append(fitted(displayed(notes, f"{PERSONA_NOTES}: Final[tuple[str, ...]] = ")))
+    if (procedure := committed.inventory.procedure) is not None:
+        lines += [f"MAX_STEPS: Final = {procedure.bound}"] if procedure.loops else []
+        lines += [f"MAX_ITEMS: Final = {MAX_ITEMS}"] if any(step.over for step in procedure.steps) else []
     if offered_functions(committed):
         lines.append(f"TOOL_BUDGET: Final = {TOOL_BUDGET}")
     yield Printed("\n".join(lines), ())

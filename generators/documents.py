@@ -15,7 +15,7 @@ from msgspec.structs import replace
 
 from melleafy_tui.core.language.wording import plain_text
 from melleafy_tui.core.models.committed import CommittedPlan, PlannedElement
-from melleafy_tui.core.models.facts import ArgumentFact
+from melleafy_tui.core.models.facts import ArgumentFact, StepFact
 from melleafy_tui.core.models.inventory import PART, Element
 from melleafy_tui.core.models.vocabulary import Category, DecisionKind, Disposition, EntryKind
 from melleafy_tui.core.package.naming import with_argument_names
@@ -96,6 +96,11 @@ def step_text(name: str) -> str:
     return f"step/{name}"
 
 
+def persona_text(name: str) -> str:
+    """Return the text of a persona of a procedure; `""` is the package's own."""
+    return f"{PERSONA}/{name}" if name else PERSONA
+
+
 def text_of(pieces: Iterable[Piece]) -> str:
     """Return the joined text of pieces; those of different files stand apart by an empty line."""
     return joined(pieces)[0]
@@ -172,9 +177,11 @@ class Documents:
     ) -> Iterator[Piece]:
         source = self.committed.snapshot.file(file)
         if source is None or source.text is None or not file.endswith(".md"):
-            for element in elements:  # the form of other files says nothing to a model
-                if known.get(element.element_id) == text:
-                    yield self._said(element, element.value if text == PERSONA else "")
+            kept = [each for each in elements if known.get(each.element_id) == text]
+            for element in sorted(kept, key=lambda each: each.facts[StepFact].rank):
+                # the form of other files says nothing to a model
+                own = text == PERSONA or StepFact in element.facts
+                yield self._said(element, element.value if own else "")
             return
         lines = self._named(_LINE.findall(source.text), elements)
         texts = _texts_of_lines(lines, elements, known, self._items)
@@ -283,10 +290,14 @@ def _text_of_item(item: PlannedElement, listed: set[str]) -> str | None:
     bundled = disposition is Disposition.BUNDLE
     if disposition is Disposition.REMOVE:
         return OUT
+    if kind is EntryKind.RULE and element.facts[StepFact].step:
+        kept = bundled or disposition is Disposition.STUB
+        return step_text(element.facts[StepFact].step) if kept else OUT
     if kind is EntryKind.RULE:
         return scoped(element.scope) if bundled or disposition is Disposition.STUB else OUT
     if kind is EntryKind.IDENTITY:
-        return PERSONA if bundled and item.mapping.target_symbol == PERSONA_SYMBOL else OUT
+        is_persona = bundled and item.mapping.target_symbol == PERSONA_SYMBOL
+        return persona_text(element.facts[StepFact].persona) if is_persona else OUT
     if kind in FACTS:
         kept = bundled or disposition is Disposition.EXTERNAL_INPUT
         return USER if kept and not is_argument(item) and not element.stays_behind else OUT

@@ -17,10 +17,20 @@ from melleafy_tui.core.language.text_measures import estimated_tokens, letters_a
 from melleafy_tui.core.models.committed import CommittedPlan, PlannedElement
 from melleafy_tui.core.models.file_set import RunCost
 from melleafy_tui.core.models.inventory import Element
+from melleafy_tui.core.models.procedure import END, Procedure
 from melleafy_tui.core.models.vocabulary import Disposition, EntryKind
 from melleafy_tui.generators.config import identity_fields
 from melleafy_tui.generators.constrained_slots import slot_of
-from melleafy_tui.generators.documents import GUIDANCE, PERSONA, RULES, USER, Documents, step_text, text_of
+from melleafy_tui.generators.documents import (
+    GUIDANCE,
+    PERSONA,
+    RULES,
+    USER,
+    Documents,
+    persona_text,
+    step_text,
+    text_of,
+)
 from melleafy_tui.generators.package_shape import (
     FACTS,
     PERSONA_SYMBOL,
@@ -83,11 +93,16 @@ def run_cost(committed: CommittedPlan, documents: Documents | None = None) -> Ru
         committed: The committed plan.
         documents: The texts of the package, if they are built.
     """
-    requests = list(first_turn(documents or Documents(committed)))
-    rules = list(_judged(committed))
+    documents = documents or Documents(committed)
+    if (procedure := committed.inventory.procedure) is not None:
+        answered, rules, judging = _first_way(documents, procedure)
+        requests = [*answered, *judging]
+    else:
+        requests, rules = list(first_turn(documents)), list(_judged(committed))
+        judging = [Request("")] * len(judge_calls(rules))
     counts = [letters_and_signs((each.text, each.tools)) for each in requests]
     letters, signs = (sum(each) for each in zip(*counts, strict=True))
-    answers = len(requests) - len(judge_calls(rules))
+    answers = len(requests) - len(judging)
     return RunCost(
         calls=len(requests),
         calls_individual=answers + len(rules),
@@ -122,6 +137,42 @@ def first_turn(documents: Documents) -> Iterator[Request]:
         words = (whole_statement_of(item.element) for item in rules)
         asked = "\n".join(f"{place}. {each}" for place, each in enumerate(words, start=1))
         yield Request("x" * _JUDGE + tagged({"rules": asked}) + inputs + _ANSWER)
+
+
+def _first_way(
+    documents: Documents, procedure: Procedure
+) -> tuple[list[Request], list[PlannedElement], list[Request]]:
+    """Return the requests of the steps of a run whose branches are the first ones, the judged rules and their calls."""
+    answered: list[Request] = []
+    judged: list[PlannedElement] = []
+    judging: list[Request] = []
+    wanted = {item.element.element_id: item for item in sorted_rules(documents.committed).judged}
+    name, seen = procedure.steps[0].step_id, set[str]()
+    while name != END and name not in seen:
+        seen.add(name)
+        step = procedure.by_id[name]
+        if step.asks:
+            general, own = (
+                documents.pieces(RULES, apart=wanted),
+                documents.pieces(step_text(name), apart=wanted),
+            )
+            text = text_of([*general, *own])
+            known = {read: _ANSWER for read in step.reads if read != "message"}
+            message = MESSAGE if "message" in step.reads else ""
+            asked = prompt(f"{step.says}\n{text}", message=message, **known)
+            persona = text_of(documents.pieces(persona_text(step.persona)))
+            answered.append(Request(_under(persona, asked) + "x" * (_FORM if step.type_name else 0)))
+            items = [piece.item for piece in (*general, *own) if piece.item is not None]
+            rules = [item for item in items if item.element.element_id in wanted]
+            shown = tagged({**known, "message": message, "task": "" if message else text})
+            for call in judge_calls(rules):
+                words = (whole_statement_of(item.element) for item in call)
+                asks = "\n".join(f"{place}. {each}" for place, each in enumerate(words, start=1))
+                judging.append(Request("x" * _JUDGE + tagged({"rules": asks}) + shown + _ANSWER))
+            judged += rules
+        ahead = [branch.to for branch in step.next if branch.to not in seen]
+        name = ahead[0] if ahead else END
+    return answered, judged, judging
 
 
 def _reply(documents: Documents, parts: PipelineParts, persona: str, seen: dict[str, str]) -> str:

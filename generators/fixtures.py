@@ -2,11 +2,13 @@
 
 import re
 from collections.abc import Iterable
+from itertools import islice
 from typing import Final
 
 from msgspec.structs import replace
 
 from melleafy_tui.core.models.file_set import EmittedFile
+from melleafy_tui.core.models.procedure import Procedure
 from melleafy_tui.generators.documents import Documents
 from melleafy_tui.generators.fixture_cases import (
     MADE_UP_FACT,
@@ -17,6 +19,7 @@ from melleafy_tui.generators.fixture_cases import (
     Scripted,
 )
 from melleafy_tui.generators.literals import literal, string_literal
+from melleafy_tui.generators.procedure_cases import ProcedureCases
 from melleafy_tui.generators.provenance import from_source
 from melleafy_tui.generators.templates_environment import code_file
 
@@ -37,7 +40,10 @@ def generate_fixtures(documents: Documents) -> list[EmittedFile]:
     Args:
         documents: The texts of the package.
     """
-    committed, maker = documents.committed, CaseMaker(documents)
+    committed = documents.committed
+    if (procedure := committed.inventory.procedure) is not None:
+        return _of_procedure(documents, procedure)
+    maker = CaseMaker(documents)
     cases = _chosen(maker)
     used = {name for case in cases for answer in case.script for name in answer.blocks}
     files = [
@@ -56,6 +62,27 @@ def generate_fixtures(documents: Documents) -> list[EmittedFile]:
         text = f"# Memory of the fixtures\n\n- {MADE_UP_FACT}\n"
         files.append(EmittedFile(f"{committed.package_name}/{MEMORY_FILE}", text.encode()))
     return files
+
+
+def _of_procedure(documents: Documents, procedure: Procedure) -> list[EmittedFile]:
+    """Return the fixtures of a source that orders its work in steps."""
+    planned = islice(_distinct(ProcedureCases(documents, procedure).all()), MOST)
+    cases = [
+        {
+            "name": literal(case.name),
+            "description": from_source(string_literal(case.description), case.elements[:1]),
+            "inputs": case.inputs,
+            "script": [_answer(answer, ()) for answer in case.script],
+            "expect": case.expect,
+            "unmet": case.unmet,
+            "error": case.error,
+            "web": {},
+            "environment": {},
+        }
+        for case in planned
+    ]
+    values = {"blocks": {}, "everything": (), "cases": cases, "with_memory": False}
+    return [code_file(documents.committed, "fixtures/__init__.py", {}, "fixtures.py.j2", **values)]
 
 
 _CASE: Final = re.compile(rb'^    Case\(\n        "(\w+)",', re.MULTILINE)

@@ -20,6 +20,7 @@ from melleafy_tui.generators.literals import (
     string_literal,
 )
 from melleafy_tui.generators.package_shape import (
+    STEPS_REPLY,
     confirms_calls,
     functions,
     of_kind,
@@ -38,10 +39,11 @@ def generate_package_init(committed: CommittedPlan) -> list[EmittedFile]:
     classification = committed.classification
     runtime = classification.hybrid_primary or classification.source_runtime
     reply = reply_class(committed)
-    own = [reply, *(schema.class_name for schema in schemas(committed))] if reply != "AgentReply" else []
+    forms = schemas(committed) if reply != STEPS_REPLY else ()
+    own = [reply, *(schema.class_name for schema in forms)] if forms else []
     names = {
         ".pipeline": ["run_pipeline"],
-        RUNTIME_DOOR: [*([] if own else ["AgentReply"]), "BackendError", "InputError", "PipelineError"],
+        RUNTIME_DOOR: [*([] if own else [reply]), "BackendError", "InputError", "PipelineError"],
         ".schemas": own,
     }
     exported = sorted((name for found in names.values() for name in found), key=isort_key)

@@ -8,6 +8,7 @@ from msgspec import Struct
 from melleafy_tui.core.models.committed import CommittedPlan, PlannedElement
 from melleafy_tui.core.models.file_set import EmittedFile
 from melleafy_tui.core.models.inventory import Element
+from melleafy_tui.core.models.procedure import Procedure, Returned
 from melleafy_tui.core.models.vocabulary import Tag
 from melleafy_tui.core.package.result_schemas import ReportSchema, SchemaField
 from melleafy_tui.core.package.separate_steps import OBJECTS, SLOTS, fields_of, labels_of
@@ -22,6 +23,7 @@ from melleafy_tui.generators.literals import (
     string_literal,
 )
 from melleafy_tui.generators.package_shape import (
+    elements_of_step,
     is_heartbeat,
     model_steps,
     reply_class,
@@ -152,6 +154,8 @@ class _Form(Struct, frozen=True):
 def generate_schemas(committed: CommittedPlan) -> list[EmittedFile]:
     """Return schemas.py, or nothing if no answer of the model has a form."""
     heartbeat, forms = is_heartbeat(committed), schemas(committed)
+    if (procedure := committed.inventory.procedure) is not None:
+        return _schemas_of(procedure, committed)
     if not heartbeat and not forms:
         return []
     return [
@@ -166,6 +170,36 @@ def generate_schemas(committed: CommittedPlan) -> list[EmittedFile]:
             filled=_filled_fields(forms),
         )
     ]
+
+
+def _schemas_of(procedure: Procedure, committed: CommittedPlan) -> list[EmittedFile]:
+    """Return schemas.py with what the steps of a procedure return, or nothing if all return text."""
+    typed = [step for step in procedure.steps if step.type_name and step.step_id in procedure.reachable]
+    found = {step.type_name: step for step in typed}
+    results = [
+        (name, step, list(map(_returned, step.returns)), elements_of_step(committed, step))
+        for name, step in found.items()
+    ]
+    return (
+        [code_file(committed, "schemas.py", _NAMES, "step_schemas.py.j2", results=results)] if results else []
+    )
+
+
+_BOUNDS: Final = {"str": "max_length=2000", "list[str]": "max_length=20"}
+
+
+def _returned(field: Returned) -> str:
+    """Return a field of a step's result; texts and lists are bounded."""
+    annotation, given = field.kind, []
+    if field.options:
+        annotation = f"Literal[{', '.join(map(string_literal, field.options))}]"
+    elif field.kind in _BOUNDS:
+        given.append(_BOUNDS[field.kind])
+    if field.optional:
+        annotation, given = f"{annotation} | None", ["default=None", *given]
+    if field.words:
+        given.append(f"description={string_literal(field.words)}")
+    return _declared(field.name, annotation, *given) if given else f"{INDENT}{field.name}: {annotation}"
 
 
 def _form(schema: ReportSchema) -> _Form:

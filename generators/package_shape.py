@@ -17,9 +17,11 @@ from melleafy_tui.core.models.facts import (
     PermissionFact,
     ScheduleFact,
     SecretFact,
+    StepFact,
     ToolFact,
 )
 from melleafy_tui.core.models.inventory import Element
+from melleafy_tui.core.models.procedure import Does, Procedure, Step
 from melleafy_tui.core.models.vocabulary import Disposition, ElementRole, EntryKind, Modality
 from melleafy_tui.core.package.naming import without_marks
 from melleafy_tui.core.package.result_schemas import ReportSchema, kept_schemas
@@ -51,6 +53,8 @@ CHECKLIST: Final = "HEARTBEAT_CHECKLIST"
 STATE_HOOK: Final = "load_working_state"
 SCHEDULED_REQUEST: Final = "SCHEDULED_REQUEST"
 CONTEXT_HOOK: Final = "load_user_context"
+STEPS_REPLY: Final = "StepsReply"
+"""The result of a run in steps."""
 PERSONA_SYMBOL: Final = "PREFIX_TEXT"
 GUIDANCE_SYMBOL: Final = "TOOL_GUIDANCE"
 USER_CONTEXT: Final = "USER_CONTEXT"
@@ -331,6 +335,8 @@ def is_argument(item: PlannedElement) -> bool:
 
 def has_requirements(committed: CommittedPlan) -> bool:
     """Return whether the package has a requirements.py: some rule is neither dropped nor loaded from a file."""
+    if committed.inventory.procedure is not None:
+        return True
     return bool(of_kind(committed, EntryKind.RULE, Disposition.BUNDLE, *SLOT_DISPOSITIONS))
 
 
@@ -363,6 +369,8 @@ _GENERIC_NAMES: Final = frozenset({"agent", "assistant", "bot", "helper", "main"
 
 def reply_class(committed: CommittedPlan) -> str:
     """Return the class of a run's result: `AgentReply`, or its own subclass where the source declares a form."""
+    if committed.inventory.procedure is not None:
+        return STEPS_REPLY
     if not schemas(committed):
         return "AgentReply"
     words = [word for word in identifier(committed.project_name, fallback="own").split("_") if word]
@@ -425,6 +433,9 @@ def pipeline_parameters(committed: CommittedPlan) -> tuple[Parameter, ...]:
 
 def _parameters(committed: CommittedPlan) -> Iterable[Parameter]:
     external = Disposition.EXTERNAL_INPUT
+    if (procedure := committed.inventory.procedure) is not None:
+        yield from _parameters_of(procedure, committed)
+        return
     yield _message(committed)
     yield Parameter(
         "history",
@@ -478,12 +489,49 @@ def _parameters(committed: CommittedPlan) -> Iterable[Parameter]:
         )
 
 
+def _parameters_of(procedure: Procedure, committed: CommittedPlan) -> Iterable[Parameter]:
+    """Yield the inputs that the source names, a text where it names none, and what a person is asked in between."""
+    arguments = call_arguments(committed)
+    if procedure.takes_message:
+        yield Parameter("message", "str", "", "The text to work on.")
+    elif not arguments:
+        yield Parameter("message", "str | None", "None", "A text for the first step; it needs none.")
+    places = procedure.placeholders
+    for item in arguments:
+        name, default = symbol_of(item), item.element.facts[ArgumentFact].default
+        said = f"What stands for {{{places.get(name, name)}}} in the source." if name in places else ""
+        yield Parameter(
+            name,
+            "str",
+            string_literal(default) if default else "",
+            said or f"The input {name}.",
+            elements=(item.element,),
+        )
+    for step in procedure.steps:
+        if step.does is Does.WAIT:
+            yield Parameter(
+                step.step_id, "str | None", "None", step.says or f"A person's answer to {step.title}."
+            )
+
+
+def elements_of_step(committed: CommittedPlan, step: Step) -> tuple[Element, ...]:
+    """Return the elements that have the words of a step."""
+    found = committed.inventory.elements
+    return tuple(element for element in found if element.facts[StepFact].step == step.step_id)
+
+
+def persona_symbol(name: str) -> str:
+    """Return the constant of config.py with a persona."""
+    return f"{name.upper()}_{PERSONA_SYMBOL}" if name else PERSONA_SYMBOL
+
+
 def declarations(declared: Sequence[Parameter]) -> list[str]:
     """Return the parameters as the signature declares them; one without a default is given by name."""
     first, *others = declared
     found = [first.declaration]
     for parameter in others:
-        found += ["*"] if not parameter.default and "*" not in found else []
+        after_default = any("=" in each for each in found)
+        found += ["*"] if not parameter.default and after_default and "*" not in found else []
         found.append(parameter.declaration)
     return found
 

@@ -14,6 +14,7 @@ from melleafy_tui.generators.literals import RUNTIME_DOOR, Group, fitted, string
 from melleafy_tui.generators.model_steps import FORMS
 from melleafy_tui.generators.package_shape import declarations, pipeline_parameters, reply_class
 from melleafy_tui.generators.pipeline_parts import PipelineParts
+from melleafy_tui.generators.procedure import generate_procedure
 from melleafy_tui.generators.requirements import OPERATING, PERSONA_RULES, SCOPED
 from melleafy_tui.generators.templates_environment import code_file
 
@@ -23,6 +24,8 @@ _ARGUMENT_TEXTS: Final = {"str": "{0}", "int": 'str({0}) if {0} else ""', "bool"
 
 def generate_pipeline(documents: Documents) -> list[EmittedFile]:
     """Return pipeline.py."""
+    if documents.committed.inventory.procedure is not None:
+        return generate_procedure(documents, documents.committed.inventory.procedure)
     committed, parts = documents.committed, PipelineParts(documents)
     declared = pipeline_parameters(committed)
     reply = reply_class(committed)

@@ -1,6 +1,6 @@
 """Generates the package's README.md: how to run the agent, what is checked, what is left to do and left out."""
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from typing import Final
 
 from melleafy_tui.core.models.committed import CommittedPlan, PlannedElement
@@ -19,6 +19,7 @@ from melleafy_tui.generators.package_shape import (
     entry_signature,
     is_heartbeat,
     is_scheduled,
+    pipeline_parameters,
 )
 from melleafy_tui.generators.requirements import sorted_rules
 from melleafy_tui.generators.schedule_rows import TASKS_SYMBOL, checklist_items, task_rows
@@ -62,6 +63,7 @@ def generate_readme(committed: CommittedPlan, emitted: Sequence[EmittedFile]) ->
             rule_stubs=bool(sorted_out.stubs),
             backend=backend_guide(committed.settings),
             signature=entry_signature(committed),
+            example=" ".join(_example(committed)),
             stubs=stubs[:_SHOWN_STUBS],
             all_stubs=len(stubs),
             overrides=[
@@ -78,6 +80,16 @@ def generate_readme(committed: CommittedPlan, emitted: Sequence[EmittedFile]) ->
             more_leave=max(0, len(leave) - _SHOWN_DECISIONS),
         )
     ]
+
+
+def _example(committed: CommittedPlan) -> Iterator[str]:
+    """Yield the flags of a first run: what a run needs, else a message."""
+    needed = [each for each in pipeline_parameters(committed) if not each.default and each.name != "message"]
+    if committed.inventory.procedure is None or not needed:
+        yield '--message "Hello, what can you do?"'
+        return
+    for parameter in needed:
+        yield f'--{parameter.name.replace("_", "-")} "…"'
 
 
 def _kept(rules: Sequence[PlannedElement]) -> list[tuple[str, list[str], int]]:

@@ -12,6 +12,7 @@ from melleafy_tui.core.models.findings import Diagnostic
 from melleafy_tui.core.models.inventory import Element
 from melleafy_tui.core.models.mapping import Treatment
 from melleafy_tui.core.models.plan import Conflict, PlanEntry
+from melleafy_tui.core.models.procedure import mermaid_lines
 from melleafy_tui.core.models.vocabulary import (
     CONTRIBUTOR,
     MERGE,
@@ -177,6 +178,9 @@ def generate_report(committed: CommittedPlan, emitted: Sequence[EmittedFile]) ->
             f"{package}/{REPORT}",
             "report.md.j2",
             committed=committed,
+            steps=[]
+            if committed.inventory.procedure is None
+            else list(mermaid_lines(committed.inventory.procedure)),
             classification=committed.classification,
             words=words,
             sections=[f"## {number}. {title}" for number, title in enumerate(SECTIONS, start=1)],

@@ -12,7 +12,7 @@ from melleafy_tui.core.models.file_set import EmittedFile
 from melleafy_tui.core.models.mapping import RuleCheck
 from melleafy_tui.core.models.vocabulary import Disposition, EntryKind, ValidationKind
 from melleafy_tui.core.package import permissions
-from melleafy_tui.generators.documents import RULES, Documents, Piece, scoped
+from melleafy_tui.generators.documents import RULES, Documents, Piece, scoped, step_text
 from melleafy_tui.generators.literals import RUNTIME_DOOR, literal, string_literal, text_literal
 from melleafy_tui.generators.package_shape import (
     has_requirements,
@@ -123,7 +123,8 @@ def generate_requirements(documents: Documents) -> list[EmittedFile]:
 
     general = listed(RULES)
     in_scopes = {string_literal(scope): listed(scoped(scope)) for scope in rules.scoped}
-    with_text = (*general, *chain.from_iterable(in_scopes.values()))
+    in_steps = {name: listed(text) for name, text in _texts_of_steps(committed)}
+    with_text = (*general, *chain.from_iterable(in_steps.values()), *chain.from_iterable(in_scopes.values()))
     apart = [_without_text(item, forms=forms) for item in _others(rules, (each.items for each in with_text))]
     kinds = {item.mapping.check.kind for item in rules.required if item.mapping.check is not None}
     return [
@@ -132,11 +133,20 @@ def generate_requirements(documents: Documents) -> list[EmittedFile]:
             "requirements.py",
             {RUNTIME_DOOR: {*kinds, IN_TEXTS, "Piece"}, ".constrained_slots": map(symbol_of, rules.stubs)},
             general=general,
+            steps=in_steps,
             scoped=in_scopes,
             persona=apart,
             host=list(map(_worded, rules.host)),
         )
     ]
+
+
+def _texts_of_steps(committed: CommittedPlan) -> Iterable[tuple[str, str]]:
+    """Yield the list of each step that asks the model, with the name of its text."""
+    procedure = committed.inventory.procedure
+    for step in procedure.steps if procedure is not None else ():
+        if step.asks and step.step_id in procedure.reachable:
+            yield step.step_id.upper(), step_text(step.step_id)
 
 
 RULES_PER_CALL: Final = 12
@@ -158,7 +168,9 @@ def rules_without_text(documents: Documents) -> list[PlannedElement]:
     """Return the rules to be judged or checked whose text the persona, the facts or a phase has, in source order."""
     rules = sorted_rules(documents.committed)
     required = {item.element.element_id for item in rules.required}
-    pieces = (documents.pieces(text, apart=required) for text in (RULES, *map(scoped, rules.scoped)))
+    steps = (text for _, text in _texts_of_steps(documents.committed))
+    texts = (RULES, *map(scoped, rules.scoped), *steps)
+    pieces = (documents.pieces(text, apart=required) for text in texts)
     return _others(rules, ([piece.item] for found in pieces for piece in found if piece.item))
 
 

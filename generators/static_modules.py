@@ -35,6 +35,7 @@ STATIC_MODULES: Final = (
     "scheduled_tasks.py",
     "script_tools.py",
     "state_file.py",
+    "steps.py",
     "tool_calls.py",
     "tools_common.py",
 )

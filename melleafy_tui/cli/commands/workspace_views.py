@@ -46,6 +46,7 @@ from melleafy_tui.core.errors import MelleafyError, OutputStale, UsageError
 from melleafy_tui.core.language.time.next_runs import next_runs
 from melleafy_tui.core.models.inventory import FileCoverage
 from melleafy_tui.core.models.plan import Conflict, PlanEntry
+from melleafy_tui.core.models.procedure import tree_lines
 from melleafy_tui.core.output.target import TargetState
 from melleafy_tui.core.output.write_plan import PlannedFile, WritePlan, plan_write
 from melleafy_tui.core.output.writer import is_unfinished
@@ -158,6 +159,9 @@ def plan(arguments: argparse.Namespace, console: Console) -> int:
     _say_next_runs(conversion, console)
     _say_review(open_items(cards), console)
     console.line()
+    if (procedure := conversion.inventory.procedure) is not None:
+        for line in ("Steps", *(f"  {each}" for each in tree_lines(procedure)), ""):
+            console.line(line)
     console.line(file_words(file_counts(conversion)))
     console.line(cost_words(planned))
     say_diagnostics(conversion.diagnostics, console)

@@ -15,6 +15,7 @@ from melleafy_tui.core.models.findings import Diagnostic
 from melleafy_tui.core.models.inventory import Element, InventoriedFile
 from melleafy_tui.core.models.mapping import MappingRow as MappingRow
 from melleafy_tui.core.models.mapping import UnsupportedConstruct
+from melleafy_tui.core.models.procedure import Procedure
 from melleafy_tui.core.models.snapshot import Snapshot
 from melleafy_tui.core.models.vocabulary import Category, Strength
 from melleafy_tui.core.source.outer_files import OuterFiles
@@ -87,6 +88,8 @@ class Reading(Struct, frozen=True):
     diagnostics: tuple[Diagnostic, ...] = ()
     unsupported: tuple[UnsupportedConstruct, ...] = ()
     """Parts of the source that aren't elements and that a package can't contain."""
+    procedure: Procedure | None = None
+    """The order of the work, whose words are the elements with a `StepFact`; without one there is a single call."""
 
 
 @runtime_checkable

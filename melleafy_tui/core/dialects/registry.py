@@ -40,6 +40,7 @@ BUILT_IN: Final = (
     "openclaw.dialect:OpenClawDialect",
     "agent_skills.dialect:AgentSkillsDialect",
     "claude_code.dialect:ClaudeCodeDialect",
+    "crewai.dialect:CrewAIDialect",
 )
 """The dialects of this folder, named as entry points are: a folder, its module and its class."""
 

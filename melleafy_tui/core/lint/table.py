@@ -40,6 +40,7 @@ from melleafy_tui.core.lint.mellea_calls import (
 from melleafy_tui.core.lint.modules import Module, Problem
 from melleafy_tui.core.lint.package_reader import read_package
 from melleafy_tui.core.lint.provenance import check_provenance
+from melleafy_tui.core.lint.steps import check_steps
 from melleafy_tui.core.models.file_set import FileSet
 from melleafy_tui.core.models.reports import LintFinding, LintReport, LintResult
 from melleafy_tui.core.tables import table_beside
@@ -109,6 +110,7 @@ CHECKS: Final[dict[str, Check]] = {
     "bundled-asset-path-resolution": _in_package(check_asset_paths),
     "runtime-defaults-bound": check_runtime_defaults,
     "persona-channel": check_persona_channel,
+    "steps": check_steps,
     "no-template-text": _each_module(check_template_text),
     "category-specific": _check_category,
     "melleafy-json": check_manifest_consistency,

@@ -145,12 +145,16 @@ class ActionFact(Fact, frozen=True):
 
 
 class ArgumentFact(Fact, frozen=True):
-    """An argument the caller passes: `type` is `str`, `int` or `bool`; `argument` and `name` have the same value."""
+    """An argument the caller passes: `type` is `str`, `int` or `bool`; `argument` and `name` have the same value.
+
+    `default` is the value that the source itself gives it.
+    """
 
     argument: str = ""
     name: str = ""
     type: str = ""
     choices: tuple[str, ...] = ()
+    default: str = ""
 
 
 class SecretFact(Fact, frozen=True):
@@ -173,6 +177,20 @@ class PhaseFact(Fact, frozen=True):
     """The workflow phase a step belongs to, in the source's wording."""
 
     phase: str = ""
+
+
+class StepFact(Fact, frozen=True):
+    """The step of a procedure, or the persona, that has the element's words.
+
+    Attributes:
+        step: The step's identifier.
+        persona: The persona's identifier.
+        rank: The place of the words in a persona that isn't in source order.
+    """
+
+    step: str = ""
+    persona: str = ""
+    rank: int = 0
 
 
 class SchemaFact(Fact, frozen=True, omit_defaults=False):

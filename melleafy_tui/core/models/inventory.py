@@ -6,11 +6,12 @@ from functools import cached_property
 from hashlib import sha256
 from typing import Final
 
-from msgspec import Struct, field
+from msgspec import Struct, field, structs
 
 from melleafy_tui.core.models.facts import Facts
 from melleafy_tui.core.models.findings import Diagnostic
 from melleafy_tui.core.models.mapping import RuleCheck, UnsupportedConstruct
+from melleafy_tui.core.models.procedure import Procedure
 from melleafy_tui.core.models.record import Record
 from melleafy_tui.core.models.vocabulary import Category, DecisionKind, Tag
 
@@ -118,6 +119,10 @@ class Element(Record, frozen=True):
     template: bool = False
     facts: Facts = field(default_factory=Facts)
 
+    def said(self, words: str) -> "Element":
+        """Return the element with other words as its text, for a value that stands among code."""
+        return structs.replace(self, content_full=words)
+
     @property
     def line_range(self) -> tuple[int, int]:
         """Return the first and last line, 1-based, inclusive."""
@@ -196,6 +201,9 @@ class Inventory(Struct, frozen=True, dict=True):
 
     digests: Mapping[str, str] = field(default_factory=dict)
     """The SHA-256 of each source file by path, of one with secrets that of its masked text."""
+
+    procedure: Procedure | None = None
+    """The order in which the source has its work done, if it says one."""
 
     @cached_property
     def snapshot_id(self) -> str:

@@ -15,7 +15,7 @@ from melleafy_tui.core.dialects.example_values import with_joined_tools
 from melleafy_tui.core.dialects.registry import Dialects
 from melleafy_tui.core.errors import DecisionsRefused
 from melleafy_tui.core.models.classification import Classification
-from melleafy_tui.core.models.facts import SecretFact, ToolFact
+from melleafy_tui.core.models.facts import SecretFact, StepFact, ToolFact
 from melleafy_tui.core.models.findings import Diagnostic, diagnose
 from melleafy_tui.core.models.inventory import (
     ASSISTED,
@@ -72,6 +72,9 @@ def take_inventory(
     context = ReadingContext(as_of, {"openclaw_release": openclaw_release})
     readings = _readings(snapshot, runtimes, dialects, context)
     clear_document_cache()  # every dialect has read them
+    procedure = readings[0][1].procedure if readings else None
+    if procedure is None:  # that of a contributor would take the leading dialect's rules away from it
+        readings = [(runtime, _without_steps(reading)) for runtime, reading in readings]
     merged = merge_readings(readings)
     claimed = with_joined_tools([claim.reading for claim in merged.claims])
     everything = (*with_joined_tools(merged.elements), *claimed)
@@ -107,8 +110,19 @@ def take_inventory(
             for claim, reading in zip(merged.claims, with_tool_policy(read_by_others, numbered), strict=True)
         ),
         unsupported=tuple(_unsupported(readings, merged.files)),
+        procedure=procedure,
         digests={file.path: file.sha256 for file in snapshot.files},
     )
+
+
+def _without_steps(reading: Reading) -> Reading:
+    if reading.procedure is None:
+        return reading
+    elements = tuple(
+        replace(element, facts=element.facts.without(StepFact)) if StepFact in element.facts else element
+        for element in reading.elements
+    )
+    return replace(reading, elements=elements, procedure=None)
 
 
 def _distinct_findings(readings: Iterable[tuple[str, Reading]]) -> list[Diagnostic]:

@@ -8,7 +8,7 @@ from msgspec.structs import replace
 from melleafy_tui.core.dialects.base import DialectsByRuntime
 from melleafy_tui.core.dialects.row_tables import mapping_rows
 from melleafy_tui.core.models.classification import Classification
-from melleafy_tui.core.models.facts import InliningFact, JudgmentFact, PermissionFact, PhaseFact
+from melleafy_tui.core.models.facts import InliningFact, JudgmentFact, PermissionFact, PhaseFact, StepFact
 from melleafy_tui.core.models.inventory import PART, Element, Inventory
 from melleafy_tui.core.models.mapping import (
     ElementMapping,
@@ -149,6 +149,7 @@ def map_element(mapping_id: str, element: Element, row: MappingRow | None) -> Ma
             mapping_id, element.element_id, "", "", "none", "not decomposed", dialect_row="no_decompose"
         )
     chosen, note = _place_of(element, row), unused_tag(element)
+    step = element.facts[StepFact].step
     kind: ValidationKind | None = None
     check: RuleCheck | None = None
     if element.category is Category.C2 and chosen.primitive == "Requirement":
@@ -160,7 +161,7 @@ def map_element(mapping_id: str, element: Element, row: MappingRow | None) -> Ma
         mapping_id,
         element.element_id,
         chosen.target_file,
-        chosen.target_symbol,
+        step.upper() if step and chosen.primitive == "Requirement" else chosen.target_symbol,
         chosen.primitive,
         chosen.mellea_construct,
         final_target_file=chosen.target_file,

@@ -103,7 +103,7 @@ class _Handler(YAMLHandler):
 
     def load(self, fm: str, **_: object) -> dict[str, object]:
         try:
-            _check_bounds(fm)
+            check_bounds(fm)
             loader = _Loader(fm)
             try:
                 node = loader.get_single_node()
@@ -126,7 +126,8 @@ class _Handler(YAMLHandler):
         return {str(key): value for key, value in data.items()}
 
 
-def _check_bounds(block: str) -> None:
+def check_bounds(block: str) -> None:
+    """Raise NoMappingError if a text is nested too deep or has too many aliases."""
     depth = aliases = 0
     for event in yaml.parse(block, Loader=_Loader):
         if isinstance(event, yaml.CollectionStartEvent):

@@ -1,0 +1,331 @@
+"""Generates the pipeline.py of a source that orders its work in steps: one function a step, branches as Python.
+
+What a step is asked stands in requirements.py, what it returns in schemas.py; what comes next is printed here, so that
+`run_pipeline` reads as the procedure.
+"""
+
+from collections.abc import Iterator, Sequence
+from typing import Final
+
+from msgspec import Struct
+
+from melleafy_tui.core.models.committed import CommittedPlan
+from melleafy_tui.core.models.file_set import EmittedFile
+from melleafy_tui.core.models.inventory import Element
+from melleafy_tui.core.models.procedure import END, Branch, Does, Procedure, Step
+from melleafy_tui.core.models.vocabulary import PersonaChannel
+from melleafy_tui.generators.documents import RULES, Documents
+from melleafy_tui.generators.literals import (
+    INDENT,
+    RUNTIME_DOOR,
+    Group,
+    docstring_literal,
+    fitted,
+    plain_words,
+    string_literal,
+)
+from melleafy_tui.generators.package_shape import (
+    STEPS_REPLY,
+    Function,
+    call_arguments,
+    confirms_calls,
+    declarations,
+    elements_of_step,
+    persona_symbol,
+    pipeline_parameters,
+    symbol_of,
+)
+from melleafy_tui.generators.requirements import OPERATING
+from melleafy_tui.generators.templates_environment import code_file
+from melleafy_tui.generators.tools import working_tools
+
+SIGNATURE: Final = ("m: MelleaSession[Any]", "run: Steps")
+_RESULT: Final = "_result"
+_RETURN: Final = "return run.reply()"
+_OF_RUNTIME: Final = (
+    *("Steps", STEPS_REPLY, "chosen_tools", "clock", "model_call", "prompt", "require", "require_message"),
+    *("says", "spoken"),
+)
+
+
+class StepCode(Struct, frozen=True):
+    """A step as code.
+
+    Attributes:
+        step: The step.
+        head: The `def` line of its function, or `""` if it has none.
+        docstring: What the function does.
+        body: The call that takes it.
+        elements: The elements that it was made from.
+    """
+
+    step: Step
+    head: str
+    docstring: str
+    body: str
+    elements: tuple[Element, ...]
+
+
+def constant_of(step: Step) -> str:
+    """Return the name of the list in requirements.py that has the words of a step."""
+    return step.step_id.upper()
+
+
+def taken_steps(procedure: Procedure) -> list[Step]:
+    """Return the steps that a run can come to, in source order."""
+    return [step for step in procedure.steps if step.step_id in procedure.reachable]
+
+
+def generate_procedure(documents: Documents, procedure: Procedure) -> list[EmittedFile]:
+    """Return pipeline.py.
+
+    Args:
+        documents: The texts of the package.
+        procedure: The steps.
+    """
+    committed = documents.committed
+    declared = pipeline_parameters(committed)
+    steps = taken_steps(procedure)
+    signature = Group("def run_pipeline(", tuple(declarations(declared)), f") -> {STEPS_REPLY}:")
+    texts = [constant_of(step) for step in steps if step.asks]
+    return [
+        code_file(
+            committed,
+            "pipeline.py",
+            {
+                "typing": ["Any"],
+                "mellea": ["MelleaSession", "start_session"],
+                ".": ["config", "constrained_slots", "tools"],
+                ".constrained_slots": ["confirm"],
+                RUNTIME_DOOR: _OF_RUNTIME,
+                ".requirements": [OPERATING, *texts],
+                ".schemas": {step.type_name for step in steps if step.type_name},
+            },
+            "procedure.py.j2",
+            title=procedure.title or committed.project_name,
+            names=", ".join(each.name for each in declared),
+            head=fitted(signature),
+            declared=declared,
+            steps=[_code(step, committed, procedure) for step in steps if _has_function(step)],
+            begin=fitted(Group("run = Steps(", tuple(_run_arguments(documents, procedure))), INDENT),
+            opened=fitted(Group("session = run.session(", tuple(texts)), INDENT),
+            flow="\n".join(
+                _loop(procedure, steps) if procedure.loops else _flow(procedure, steps[0].step_id, END, True)
+            ),
+        )
+    ]
+
+
+def _has_function(step: Step) -> bool:
+    return step.does not in (Does.STOP, Does.WAIT)
+
+
+def _run_arguments(documents: Documents, procedure: Procedure) -> Iterator[str | Group]:
+    committed = documents.committed
+    yield "config"
+    arguments = [symbol_of(item) for item in call_arguments(committed)]
+    named = {name: place for place, name in procedure.placeholders.items()}
+    values = [
+        (place, f"require({string_literal(name)}, {name})")
+        for place, name in ((procedure.placeholders.get(name, name), name) for name in arguments)
+        if named
+    ]
+    if values:
+        yield Group("{", tuple(f"{string_literal(place)}: {code}" for place, code in values), "}")
+    declared = {each.name: each for each in pipeline_parameters(committed)}
+    if (message := declared.get("message")) is not None:
+        code = "require_message(message)" if not message.default else 'message or ""'
+        yield f"message={code}"
+    reads = {name for step in procedure.steps for name in step.reads}
+    known = ['"now": spoken(clock())'] if "now" in reads else []
+    known += [
+        f'{string_literal(step.step_id)}: {step.step_id} or ""'
+        for step in procedure.steps
+        if step.does is Does.WAIT and step.step_id in reads
+    ]
+    if known:
+        yield Group("known={", tuple(known), "}")
+    if documents.pieces(RULES):
+        yield f"general={OPERATING}"
+    if committed.settings.persona_channel is PersonaChannel.SYSTEM:
+        yield "by_system=True"
+    if confirms_calls(committed):
+        yield "confirm=confirm"
+
+
+# --- the functions -----------------------------------------------------------------------------------
+
+
+def _code(step: Step, committed: CommittedPlan, procedure: Procedure) -> StepCode:
+    by = f", by the {procedure.personas[step.persona]}" if step.persona else ""
+    declared = [*(SIGNATURE if step.asks else SIGNATURE[1:]), *(["item: str"] if step.over else [])]
+    returns = step.type_name or "str"
+    return StepCode(
+        step,
+        fitted(Group(f"def {step.step_id}(", tuple(declared), f") -> {returns}:")),
+        docstring_literal(f"{plain_words(step.title)}{plain_words(by)} ({step.source})."),
+        fitted(_asked(step, committed) if step.asks else _called(step, committed), INDENT),
+        elements_of_step(committed, step),
+    )
+
+
+def _asked(step: Step, committed: CommittedPlan) -> Group:
+    given = ["m", string_literal(step.step_id), string_literal(step.source), constant_of(step)]
+    given += [step.type_name] if step.type_name else []
+    given += [f"ask={string_literal(step.says)}"] if step.says else []
+    given.append(f"prefix=config.{persona_symbol(step.persona)}")
+    if step.reads:
+        given.append(f"reads=[{', '.join(map(string_literal, step.reads))}]")
+    if names := [tool.symbol for tool in tools_of(step, committed)]:
+        shown = ", ".join(map(string_literal, names))
+        given.append(f"tools=chosen_tools(tools.TOOLS, {shown})")
+    if step.over:
+        given.append('more={"item": item}')
+    return Group(f"return run.{'fill' if step.type_name else 'ask'}(", tuple(given))
+
+
+def _called(step: Step, committed: CommittedPlan) -> Group:
+    given = [string_literal(step.step_id), string_literal(step.source)]
+    if step.command:
+        name = next((tool.symbol for tool in tools_of(step, committed)), step.function)
+        given.append(f"tools.{name}")
+    else:
+        given.append(f"constrained_slots.{step.function}")
+    given += [f"run.known[{string_literal(name)}]" for name in step.reads if name != "message"]
+    return Group("return run.call(", tuple(given))
+
+
+def tools_of(step: Step, committed: CommittedPlan) -> list[Function]:
+    """Return the functions that a step may call, in source order."""
+    offered = [function for function, _ in working_tools(committed).callable]
+    return [
+        function
+        for function in offered
+        if any(element.facts.name in step.tools for element in function.elements)
+    ]
+
+
+# --- the order ---------------------------------------------------------------------------------------
+
+
+def _flow(
+    procedure: Procedure, start: str, until: str, tail: bool, margin: str = 2 * INDENT
+) -> Iterator[str]:
+    """Yield the code from a step to where its branches join.
+
+    Args:
+        procedure: The steps.
+        start: The first step.
+        until: The step that follows behind the code.
+        tail: Nothing but the end of the run follows.
+        margin: What the lines begin with.
+    """
+    current = start
+    while current not in (until, END):
+        step = procedure.by_id[current]
+        if current != start:
+            yield ""
+        yield f"{margin}# {plain_words(step.title)} ({step.source})"
+        yield from _taken(step, margin)
+        if step.does is Does.STOP:
+            return
+        if len(step.next) == 1:
+            current = step.next[0].to
+            continue
+        join = procedure.join_of(step)
+        ending = [branch for branch in step.next if _ends(procedure, branch)]
+        going = [branch for branch in step.next if branch not in ending]
+        for branch in ending if going else ():
+            yield f"{margin}if {_condition(step, branch, going)}:"
+            yield from _flow(procedure, branch.to, END, False, margin + INDENT)
+            if branch.to == END:
+                yield f"{margin}{INDENT}{_RETURN}"
+        if len(going) == 1:
+            current = going[0].to
+            continue
+        branches = going or ending
+        for place, branch in enumerate(branches):
+            last = place == len(branches) - 1
+            head = "else" if last else f"{'elif' if place else 'if'} {_condition(step, branch, ())}"
+            yield f"{margin}{head}:" + (f"  # {plain_words(branch.when)}" if last and branch.when else "")
+            body = [*_flow(procedure, branch.to, join, tail and join == END, margin + INDENT)]
+            yield from body or [f"{margin}{INDENT}pass"]
+        current = join
+    if current == END and until != END and not tail:
+        yield f"{margin}{_RETURN}"
+
+
+def _ends(procedure: Procedure, branch: Branch) -> bool:
+    """Return whether a branch ends the run at once."""
+    return branch.to == END or procedure.by_id[branch.to].does is Does.STOP
+
+
+def _loop(procedure: Procedure, steps: Sequence[Step]) -> Iterator[str]:
+    """Yield the code of a graph that comes back to steps: each turn takes the current one."""
+    margin, inner = 2 * INDENT, 3 * INDENT
+    yield f"{margin}current = {string_literal(steps[0].step_id)}"
+    yield f"{margin}for _ in range(config.MAX_STEPS):"
+    for place, step in enumerate(steps):
+        yield f"{inner}{'elif' if place else 'if'} current == {string_literal(step.step_id)}:"
+        body = inner + INDENT
+        yield f"{body}# {plain_words(step.title)} ({step.source})"
+        yield from _taken(step, body)
+        if step.does is Does.STOP:
+            continue
+        for number, branch in enumerate(step.next):
+            to = f"current = {string_literal(branch.to)}"
+            if len(step.next) == 1:
+                yield body + to
+                continue
+            last = number == len(step.next) - 1
+            head = "else" if last else f"{'elif' if number else 'if'} {_condition(step, branch, ())}"
+            yield f"{body}{head}:"
+            yield f"{body}{INDENT}{to}"
+    yield f"{inner}if current == {string_literal(END)}:"
+    yield f"{inner}{INDENT}break"
+    yield f"{margin}else:"
+    said = f"the {procedure.bound} steps of a run were taken (MAX_STEPS in config.py)"
+    stopped = Group("return run.reply(", ('stopped="budget"', f"reason={string_literal(said)}"))
+    yield fitted(stopped, inner)
+
+
+def _taken(step: Step, margin: str) -> Iterator[str]:
+    """Yield the code that takes one step."""
+    if step.does is Does.STOP:
+        words = plain_words(step.says) or step.title
+        given = (
+            f"stopped={string_literal(step.step_id)}",
+            f"reason={string_literal(step.source)}",
+            f"text={string_literal(words)}",
+        )
+        yield fitted(Group("return run.reply(", given), margin)
+        return
+    if step.does is Does.WAIT:
+        yield f"{margin}if not {step.step_id}:"
+        given = (
+            f"stopped={string_literal(step.step_id)}",
+            f"reason={string_literal('a person must answer first')}",
+            f"question={string_literal(plain_words(step.says) or step.title)}",
+        )
+        yield fitted(Group("return run.reply(", given), margin + INDENT)
+        kept = (string_literal(step.step_id), string_literal(step.source), step.step_id)
+        yield fitted(Group("run.keep(", kept), margin)
+    elif step.over:
+        text = f"run.known[{string_literal(step.over)}]"
+        yield f"{margin}for item in run.items({text}, config.MAX_ITEMS):"
+        yield f"{margin}{INDENT}{step.step_id}(m, run, item)"
+    else:
+        kept = f"{step.step_id}{_RESULT} = " if len(step.next) > 1 else ""
+        yield f"{margin}{kept}{step.step_id}({'m, ' if step.asks else ''}run)"
+    if step.does is Does.WAIT and len(step.next) > 1:
+        yield f"{margin}{step.step_id}{_RESULT} = {step.step_id}"
+
+
+def _condition(step: Step, branch: Branch, others: Sequence[Branch]) -> str:
+    """Return the condition of a branch; that of "otherwise" is that no other holds."""
+    if not branch.when and others:
+        return " and ".join(f"not ({_condition(step, other, ())})" for other in others)
+    name, value = f"{step.step_id}{_RESULT}", string_literal(branch.when)
+    if step.chooses_by:
+        return f"{name}.{step.chooses_by} == {value}"
+    return f"{name} == {value}" if step.function else f"says({name}, {value})"

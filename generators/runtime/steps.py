@@ -1,0 +1,325 @@
+"""The steps of a procedure: what one is asked, what it returns, what came of it.
+
+Static module of melleafy-tui 0.2.0: identical in every package of that release that has
+it, not to be edited. What comes next is the control flow of pipeline.py.
+"""
+
+import re
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import replace
+from types import ModuleType
+from typing import Any, TypeVar, cast
+
+from mellea import MelleaSession
+from mellea.backends import ModelOption
+from mellea.core import Backend, Context, ModelOutputThunk, SamplingResult
+from pydantic import BaseModel, Field
+
+from .offered_tools import Tool
+from .prompts import Piece, document, prompt
+from .rule_panel import Panel
+from .runtime import (
+    AgentReply,
+    BestAttempt,
+    EndingBackend,
+    InputError,
+    PipelineError,
+    Unmet,
+    joined,
+    not_empty,
+    notes_on,
+    parse,
+    rendered,
+    reply_text,
+    session_options,
+    unmet_rules,
+    well_formed,
+)
+from .tool_calls import Confirm, ToolCalls, use_tools
+
+ModelT = TypeVar("ModelT", bound=BaseModel)
+GIVEN = "The text to work on:"
+MOST_HANDED_ON = 6000
+"""The most characters of a result that later steps are given."""
+RESULT = 500
+"""The tokens that the result of a step is counted with before it is there."""
+
+
+class StepResult(BaseModel):
+    """What came of one step."""
+
+    step: str = Field(description="Its name in pipeline.py.")
+    source: str = Field(description="File and lines of the step.")
+    text: str = Field(description="What it returned, as text.")
+    calls: int = Field(default=0, description="The model calls that it took.")
+    unmet: list[Unmet] = Field(default=[], description="Its rules that are broken.")
+    notes: list[str] = Field(default=[], description="What was missing in it.")
+
+
+class StepsReply(AgentReply):
+    """The result of one run: the last step's text, and what came of each step."""
+
+    steps: list[StepResult] = Field(description="The steps that were taken.")
+    stopped: str = Field(description="The step that ended the run early, or empty.")
+    question: str = Field(description="What a person must answer first, or empty.")
+
+
+class CountedBackend(EndingBackend):
+    """A backend that counts its calls."""
+
+    calls = 0
+
+    async def generate_from_context(
+        self, *given: Any, **named: Any
+    ) -> tuple[ModelOutputThunk[Any], Context]:
+        """Return the answer of one call."""
+        self.calls += 1
+        return await super().generate_from_context(*given, **named)
+
+
+def require(name: str, value: object) -> str:
+    """Return a parameter, or raise InputError if it is empty."""
+    if not isinstance(value, str) or not value.strip():
+        raise InputError(f"{name} is empty")
+    return value
+
+
+def chosen_tools(tools: Sequence[Tool], *names: str) -> list[Tool]:
+    """Return the tools that a step may call."""
+    return [tool for tool in tools if tool.offered.name in names]
+
+
+def says(text: str, words: str) -> bool:
+    """Return whether a result has words, whole and in any case."""
+    return bool(re.search(rf"(?<!\w){re.escape(words)}(?!\w)", text, re.IGNORECASE))
+
+
+class Steps:
+    """One run: the values that it was given, and what its steps returned.
+
+    Args:
+        config: The config.py of the package.
+        values: The values of the owner's {placeholders}, by the text between the braces.
+        message: The text to work on.
+        known: What the caller gave besides, by name.
+        general: The owner's rules that stand above all steps.
+        by_system: The persona goes by the system prompt.
+        confirm: Is asked before calls of tools that need a yes.
+    """
+
+    def __init__(
+        self,
+        config: ModuleType,
+        values: Mapping[str, str] | None = None,
+        *,
+        message: str = "",
+        known: Mapping[str, str] | None = None,
+        general: Sequence[Piece] = (),
+        by_system: bool = False,
+        confirm: Confirm | None = None,
+    ) -> None:
+        """Begin a run."""
+        self._config, self._values, self._message = config, dict(values or {}), message
+        self._general, self._by_system, self._confirm = general, by_system, confirm
+        self.known: dict[str, str] = dict(known or {})
+        self.results: list[StepResult] = []
+
+    def session(self, *texts: Sequence[Piece]) -> dict[str, Any]:
+        """Return the arguments of start_session() for a run with steps of these texts."""
+        pieces = (piece for found in (self._general, *texts) for piece in found)
+        return session_options(
+            self._config,
+            self._message,
+            *(piece.text + piece.asks for piece in pieces),
+            *self._values.values(),
+            *self.known.values(),
+            room=RESULT * len(texts),
+        )
+
+    def ask(
+        self,
+        m: MelleaSession[Any],
+        step: str,
+        source: str,
+        pieces: Sequence[Piece],
+        *,
+        ask: str = "",
+        prefix: str = "",
+        reads: Sequence[str] = (),
+        tools: Sequence[Tool] = (),
+        more: Mapping[str, str] | None = None,
+    ) -> str:
+        """Let the model take a step, hold its words against the step's rules, return the best."""
+        notes: list[str] = []
+        sampling = self._instruct(
+            m, pieces, None, ask, prefix, reads, tools, notes, more
+        )
+        return self._done(m, step, source, reply_text(sampling), sampling, notes)
+
+    def fill(
+        self,
+        m: MelleaSession[Any],
+        step: str,
+        source: str,
+        pieces: Sequence[Piece],
+        form: type[ModelT],
+        *,
+        ask: str = "",
+        prefix: str = "",
+        reads: Sequence[str] = (),
+        tools: Sequence[Tool] = (),
+        more: Mapping[str, str] | None = None,
+    ) -> ModelT:
+        """Let the model take a step whose result has fields."""
+        notes: list[str] = []
+        sampling = self._instruct(
+            m, pieces, form, ask, prefix, reads, tools, notes, more
+        )
+        found = parse(str(sampling), form)
+        self._done(m, step, source, rendered(found), sampling, notes)
+        return found
+
+    def call(
+        self, step: str, source: str, work: Callable[..., object], *given: object
+    ) -> str:
+        """Take a step by code and return what it says; if it fails, no later step is taken."""
+        name = getattr(work, "__name__", step)
+        try:
+            found = work(*given)
+        except Exception as error:
+            said = str(error) or type(error).__name__
+            raise PipelineError(
+                f"{step} ({source}): {name}: {said.removeprefix(f'{name}: ')}"
+            ) from error
+        text = rendered(found) if isinstance(found, BaseModel) else str(found or "")
+        return self.keep(step, source, text)
+
+    def keep(self, step: str, source: str, text: str) -> str:
+        """Keep the result of a step that no model took."""
+        self.known[step] = text[:MOST_HANDED_ON]
+        self.results.append(StepResult(step=step, source=source, text=text))
+        return text
+
+    def items(self, text: str, most: int) -> Iterator[str]:
+        """Yield the lines of a list that an earlier step returned, without their marks."""
+        lines = [
+            re.sub(r"^\s*(?:[-*+•]|\d+[.)])\s+", "", line) for line in text.splitlines()
+        ]
+        filled = [line.strip() for line in lines if line.strip()]
+        if len(filled) > most and self.results:
+            self.results[-1].notes.append(
+                f"only the first {most} of {len(filled)} items were taken"
+            )
+        yield from filled[:most]
+
+    def reply(
+        self, *, stopped: str = "", reason: str = "", text: str = "", question: str = ""
+    ) -> StepsReply:
+        """Return the result of the run."""
+        last = self.results[-1].text if self.results else ""
+        return StepsReply(
+            text=text or last,
+            skipped=False,
+            reason=reason or "all steps were taken",
+            unmet=[rule for result in self.results for rule in result.unmet],
+            notes=[note for result in self.results for note in result.notes],
+            steps=self.results,
+            stopped=stopped,
+            question=question,
+        )
+
+    def filled(self, text: str) -> str:
+        """Return a text with the values in the place of the owner's {placeholders}, once each."""
+        return re.sub(
+            r"\{([A-Za-z_][A-Za-z0-9_-]*)\}",
+            lambda found: self._values.get(found[1], found[0]),
+            text,
+        )
+
+    def _instruct(
+        self,
+        m: MelleaSession[Any],
+        pieces: Sequence[Piece],
+        form: type[BaseModel] | None,
+        ask: str,
+        prefix: str,
+        reads: Sequence[str],
+        tools: Sequence[Tool],
+        notes: list[str],
+        more: Mapping[str, str] | None,
+    ) -> SamplingResult[str]:
+        under = m.backend
+        if isinstance(under, EndingBackend):
+            under = under._backend
+        m.backend = cast(Backend, CountedBackend(under))
+        own = [
+            replace(piece, text=self.filled(piece.text), asks=self.filled(piece.asks))
+            for piece in (*self._general, *pieces)
+        ]
+        task = joined(self.filled(ask), document(own))
+        message = self._message if "message" in reads else ""
+        known = {name: self.known[name] for name in reads if name in self.known}
+        known |= more or {}
+        persona = self.filled(prefix)
+        options = {ModelOption.SYSTEM_PROMPT: persona} if self._by_system else {}
+        calls = ToolCalls(
+            tools,
+            notes,
+            rounds=getattr(self._config, "TOOL_BUDGET", 3),
+            **({"confirm": self._confirm} if self._confirm else {}),
+        )
+        if tools and form is not None:  # an answer with a form can't call tools itself
+            asked = prompt(task, message=message, label=GIVEN, **known)
+            found = use_tools(
+                m,
+                asked,
+                calls,
+                prefix=None if self._by_system else persona,
+                model_options=options,
+            )
+            known |= {"tool_results": found} if found else {}
+        seen = {**known, "message": message}
+        seen |= {} if message else {"task": task}
+        panel = Panel(
+            own,
+            inputs=lambda: {**seen, "tool_results": calls.results},
+            model=form,
+        )
+        budget = self._config.LOOP_BUDGET
+        offers = tools and form is None
+        return m.instruct(
+            prompt(task, message=message, label=GIVEN, **known),
+            prefix=None if self._by_system or not persona else persona,
+            model_options=options,
+            requirements=[
+                *panel.requirements,
+                not_empty() if form is None else well_formed(form),
+            ],
+            format=form,
+            strategy=calls.strategy(loop_budget=budget)
+            if offers
+            else BestAttempt(loop_budget=budget),
+            return_sampling_results=True,
+        )
+
+    def _done(
+        self,
+        m: MelleaSession[Any],
+        step: str,
+        source: str,
+        text: str,
+        sampling: SamplingResult[str],
+        notes: list[str],
+    ) -> str:
+        self.known[step] = text[:MOST_HANDED_ON]
+        self.results.append(
+            StepResult(
+                step=step,
+                source=source,
+                text=text,
+                calls=getattr(m.backend, "calls", 0),
+                unmet=unmet_rules(sampling),
+                notes=[*notes, *notes_on(sampling)],
+            )
+        )
+        return text

@@ -1,0 +1,1 @@
+"""The CrewAI dialect: agents, tasks and the crew that orders them."""

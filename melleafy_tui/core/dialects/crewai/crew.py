@@ -1,0 +1,284 @@
+"""Finds crews in a source: agents, tasks and their order, in YAML and in Python that is only parsed."""
+
+import ast
+from collections.abc import Iterable, Iterator, Mapping
+from posixpath import dirname, join, normpath
+from typing import Final
+
+from msgspec import Struct, field
+
+from melleafy_tui.core.dialects.static_python import (
+    PythonModule,
+    PythonSource,
+    Text,
+    bindings,
+    keywords,
+    last_name,
+)
+from melleafy_tui.core.dialects.static_yaml import Value, read_yaml
+from melleafy_tui.core.language.python_syntax import all_nodes
+from melleafy_tui.core.models.snapshot import Snapshot, SourceFile
+
+AGENTS: Final = "config/agents.yaml"
+TASKS: Final = "config/tasks.yaml"
+AGENT_TEXTS: Final = ("role", "goal", "backstory")
+TASK_TEXTS: Final = ("description", "expected_output")
+
+
+class Part(Struct, frozen=True):
+    """An agent or a task: its name, its texts, its other settings as Python, and where it is defined."""
+
+    name: str
+    texts: dict[str, Text]
+    settings: dict[str, ast.expr]
+    module: PythonModule | None
+    line: int
+    listed: dict[str, tuple[str, ...]] = field(default_factory=dict)
+    """Names that YAML lists: `context`, `tools`, `agent`, `output_pydantic`."""
+
+    def names(self, key: str) -> tuple[str, ...] | None:
+        """Return the names that a setting lists, or None if it isn't set."""
+        node = self.settings.get(key)
+        if node is None:
+            return self.listed.get(key)
+        nodes = node.elts if isinstance(node, ast.List | ast.Tuple) else [node]
+        return tuple(filter(None, map(last_name, nodes)))
+
+    def flag(self, key: str) -> bool:
+        """Return whether a setting is true."""
+        node = self.settings.get(key)
+        if node is None:
+            return (*self.listed.get(key, ()), "")[0].casefold() == "true"
+        return isinstance(node, ast.Constant) and node.value is True
+
+
+class Crew(Struct, frozen=True):
+    """One crew.
+
+    Attributes:
+        title: Its name.
+        place: File and line of its `Crew(...)`, or its tasks file.
+        agents: Its agents by name.
+        tasks: Its tasks, in order.
+        hierarchical: A manager chooses the next task.
+        manager: The agent that manages, or `""`.
+        settings: What else its call sets.
+        module: The module with the call.
+        unread: What can't be told from the source, as `file:line` and what is missing.
+    """
+
+    title: str
+    place: str
+    agents: dict[str, Part]
+    tasks: tuple[Part, ...]
+    hierarchical: bool = False
+    manager: str = ""
+    settings: dict[str, ast.expr] = field(default_factory=dict)
+    module: PythonModule | None = None
+    unread: tuple[tuple[str, int, str], ...] = ()
+
+
+def find_crews(snapshot: Snapshot, python: PythonSource) -> tuple[list[Crew], dict[str, str]]:
+    """Return the crews of a source, in path order, and what is wrong with YAML files by their path."""
+    yaml_files, problems = _yaml_files(snapshot, python)
+    crews = [
+        crew
+        for module in python.modules.values()
+        for call in _calls(module, "Crew")
+        if (crew := _crew_of(call, module, python, yaml_files)).tasks
+    ]
+    if not crews:
+        crews = list(_yaml_crews(yaml_files))
+    return crews, problems
+
+
+def _yaml_files(
+    snapshot: Snapshot, python: PythonSource
+) -> tuple[dict[str, dict[str, Value]], dict[str, str]]:
+    """Return the YAML files of agents and tasks by path; those that a class names are among them."""
+    named = {path for module in python.modules.values() for path in _configured(module).values()}
+    found: dict[str, dict[str, Value]] = {}
+    problems: dict[str, str] = {}
+    for file in snapshot.files:
+        if file.text is not None and (file.path in named or file.path.endswith((AGENTS, TASKS))):
+            found[file.path], problem = read_yaml(file)
+            if problem:
+                problems[file.path] = problem
+    return found, problems
+
+
+def _configured(module: PythonModule) -> dict[str, str]:
+    """Return the paths of `agents_config` and `tasks_config` in a module, the usual ones where it names none."""
+    beside = dirname(module.file.path)
+    found = {"agents_config": AGENTS, "tasks_config": TASKS}
+    for owner in module.classes.values():
+        for name, value in bindings(owner.body).items():
+            if name in found and isinstance(value, ast.Constant) and isinstance(value.value, str):
+                found[name] = value.value
+    return {name: normpath(join(beside, path)) for name, path in found.items()}
+
+
+def _calls(module: PythonModule, name: str) -> Iterator[ast.Call]:
+    """Yield the calls of a class of crewai, whatever the module calls it."""
+    for node in all_nodes(module.tree):
+        if isinstance(node, ast.Call):
+            used = last_name(node.func)
+            origin = module.imported.get(used, used)
+            own = used in module.classes or used in module.functions
+            if origin.rpartition(".")[2] == name and not own:
+                yield node
+
+
+def _yaml_crews(files: Mapping[str, dict[str, Value]]) -> Iterator[Crew]:
+    """Yield a crew for each tasks file that no code orders: its tasks in the order of the file."""
+    for path, data in files.items():
+        if path.endswith(TASKS):
+            agents = files.get(path.removesuffix(TASKS) + AGENTS, {})
+            tasks = tuple(part for name in data if (part := _from_yaml(name, data)).texts)
+            title = path.removesuffix(TASKS).rstrip("/").rpartition("/")[2] or "crew"
+            yield Crew(title, f"{path}:1", {name: _from_yaml(name, agents) for name in agents}, tasks)
+
+
+def _from_yaml(
+    name: str,
+    data: Mapping[str, Value],
+    settings: Mapping[str, ast.expr] | None = None,
+    module: PythonModule | None = None,
+    line: int = 0,
+) -> Part:
+    """Return an agent or a task of a YAML file; what the code sets is left to the caller."""
+    own = data.get(name)
+    fields = own if isinstance(own, dict) else {}
+    texts = {key: value for key, value in fields.items() if isinstance(value, Text) and value.words.strip()}
+    wanted = {key: value for key, value in texts.items() if key in (*AGENT_TEXTS, *TASK_TEXTS, "guardrail")}
+    listed = {key: (value.words.strip(),) for key, value in texts.items() if key not in wanted}
+    for key, value in fields.items():
+        if isinstance(value, list):
+            listed[key] = tuple(each.words.strip() for each in value if isinstance(each, Text))
+    first = min((text.first for text in wanted.values()), default=line)
+    return Part(name, wanted, dict(settings or {}), module, first, listed)
+
+
+def _crew_of(
+    call: ast.Call,
+    module: PythonModule,
+    python: PythonSource,
+    yaml_files: Mapping[str, dict[str, Value]],
+) -> Crew:
+    given = keywords(call)
+    unread: list[tuple[str, int, str]] = []
+    agents = _parts(module, "Agent", AGENT_TEXTS, "agents_config", python, yaml_files)
+    known = _parts(module, "Task", TASK_TEXTS, "tasks_config", python, yaml_files)
+    for other in _reached(module, python):
+        agents |= _parts(other, "Agent", AGENT_TEXTS, "agents_config", python, yaml_files)
+        known |= _parts(other, "Task", TASK_TEXTS, "tasks_config", python, yaml_files)
+    listed = given.get("tasks")
+    if isinstance(listed, ast.Name):
+        listed = _local(module, call).get(listed.id) or module.bound.get(listed.id)
+    tasks = list(known.values())
+    if isinstance(listed, ast.List | ast.Tuple):
+        names = [last_name(each) for each in listed.elts]
+        tasks = [known[name] for name in names if name in known]
+        for each, name in zip(listed.elts, names, strict=True):
+            if name not in known:
+                unread.append((module.file.path, each.lineno, f"the task {name or 'in the list'}"))
+    elif not (isinstance(listed, ast.Attribute) and listed.attr == "tasks"):
+        line = listed.lineno if listed is not None else call.lineno
+        unread.append((module.file.path, line, "the list of tasks; they are taken in source order"))
+    owner = next((name for name, each in module.classes.items() if _holds(each, call)), "")
+    return Crew(
+        owner or module.file.path.rpartition("/")[2].removesuffix(".py"),
+        f"{module.file.path}:{call.lineno}",
+        agents,
+        tuple(tasks),
+        last_name(given.get("process")) == "hierarchical",
+        last_name(given.get("manager_agent")),
+        given,
+        module,
+        tuple(unread),
+    )
+
+
+def _reached(module: PythonModule, python: PythonSource) -> Iterator[PythonModule]:
+    """Yield the modules of the source that a module imports names from."""
+    found = [python.found(module, name) for name in module.imported]
+    reached = {each[0].file.path: each[0] for each in found if each is not None}
+    yield from reached.values()
+
+
+def _holds(owner: ast.AST, node: ast.AST) -> bool:
+    first, last = getattr(owner, "lineno", 0), getattr(owner, "end_lineno", 0) or 0
+    return first <= getattr(node, "lineno", 0) <= last
+
+
+def _local(module: PythonModule, node: ast.AST) -> dict[str, ast.expr]:
+    """Return the values of names in the function that has a node."""
+    holders = [each for each in module.functions.values() if _holds(each, node)]
+    inner = max(holders, key=lambda each: each.lineno, default=None)
+    return bindings(inner.body) if inner is not None else {}
+
+
+def _parts(
+    module: PythonModule,
+    kind: str,
+    texts: Iterable[str],
+    configured: str,
+    python: PythonSource,
+    yaml_files: Mapping[str, dict[str, Value]],
+) -> dict[str, Part]:
+    """Return the agents or tasks that a module constructs, by the name that others use for them."""
+    found: dict[str, Part] = {}
+    path = _configured(module)[configured]
+    for call in _calls(module, kind):
+        name = _name_of(module, call)
+        if not name:
+            continue
+        given, local = keywords(call), _local(module, call)
+        config = given.get("config")
+        if config is None and call.args:
+            config = call.args[0]
+        key = name
+        if isinstance(config, ast.Subscript) and isinstance(config.slice, ast.Constant):
+            key = str(config.slice.value)
+        data = yaml_files.get(path, {}) if config is not None else {}
+        part = _from_yaml(key, data, given, module, call.lineno)
+        own = {
+            each: python.text(given[each], module, local) for each in (*texts, "guardrail") if each in given
+        }
+        said = {each: text for each, text in own.items() if text is not None and text.words.strip()}
+        found[name] = Part(name, {**part.texts, **said}, given, module, call.lineno, part.listed)
+    return found
+
+
+def lone_agents(python: PythonSource) -> Iterator[Part]:
+    """Yield the agents of a source without a crew, whatever they are bound to."""
+    for module in python.modules.values():
+        for call in _calls(module, "Agent"):
+            given, local = keywords(call), _local(module, call)
+            texts = {key: python.text(given.get(key), module, local) for key in AGENT_TEXTS}
+            said = {key: text for key, text in texts.items() if text is not None and text.words.strip()}
+            yield Part(f"agent_{call.lineno}", said, given, module, call.lineno)
+
+
+def _name_of(module: PythonModule, call: ast.Call) -> str:
+    """Return the name that a construction is bound to: that of its function, or of its variable."""
+    for node in all_nodes(module.tree):
+        if isinstance(node, ast.Assign) and node.value is call:
+            return last_name(node.targets[0])
+        if isinstance(node, ast.AnnAssign) and node.value is call:
+            return last_name(node.target)
+    holders = [each for each in module.functions.values() if _holds(each, call)]
+    inner = max(holders, key=lambda each: each.lineno, default=None)
+    returned = inner is not None and any(
+        isinstance(node, ast.Return) and node.value is call for node in all_nodes(inner)
+    )
+    return inner.name if inner is not None and returned else ""
+
+
+def flows(python: PythonSource) -> Iterator[tuple[SourceFile, int, str]]:
+    """Yield the classes that are flows, which order several crews."""
+    for module in python.modules.values():
+        for name, owner in module.classes.items():
+            bases = (base.value if isinstance(base, ast.Subscript) else base for base in owner.bases)
+            if any(last_name(base) == "Flow" for base in bases):
+                yield module.file, owner.lineno, name

@@ -1,0 +1,375 @@
+"""Reads a crew: its texts as elements, its tasks as the steps of a procedure."""
+
+import ast
+import re
+from collections.abc import Iterator
+from typing import Final
+
+from msgspec.structs import replace
+
+from melleafy_tui.core.dialects.base import FileRule, Reading
+from melleafy_tui.core.dialects.crewai.crew import AGENTS, TASKS, Crew, Part, find_crews, flows, lone_agents
+from melleafy_tui.core.dialects.element_factory import ElementFactory, Home, SourceSpan, listed_file
+from melleafy_tui.core.dialects.static_python import PythonSource, Text, last_name, rest_of, text_elements
+from melleafy_tui.core.models.facts import ArgumentFact, Facts, StepFact, ToolFact
+from melleafy_tui.core.models.findings import Diagnostic, diagnose
+from melleafy_tui.core.models.inventory import Decision, Element, InventoriedFile
+from melleafy_tui.core.models.mapping import DEFERRED, NOT_REPRODUCED, UnsupportedConstruct
+from melleafy_tui.core.models.procedure import END, Branch, Does, Procedure, Returned, Step
+from melleafy_tui.core.models.snapshot import Snapshot, SourceFile
+from melleafy_tui.core.models.vocabulary import Category, DecisionKind, Runtime, Tag
+from melleafy_tui.core.package.naming import python_identifier
+
+RUNTIME: Final = Runtime.CREWAI.value
+FILE_RULES: Final = (
+    FileRule("crewai.agents", f"*/{AGENTS}", "agents of a crew", Category.C1),
+    FileRule("crewai.tasks", f"*/{TASKS}", "tasks of a crew", Category.C2),
+    FileRule("crewai.code", "*.py", "code of a crew, parsed and never run", Category.C2),
+)
+_PLACEHOLDER: Final = re.compile(r"\{([A-Za-z_][A-Za-z0-9_-]*)\}")
+_PERSONA: Final = (("role", "You are {}"), ("backstory", "{}"), ("goal", "Your personal goal is: {}"))
+"""The order and the frame of CrewAI's own prompt."""
+
+_EXPECTED: Final = (
+    Decision(DecisionKind.JUDGED, "CrewAI asks the answer of the task to be this (expected_output)."),
+)
+_GUARDED: Final = (Decision(DecisionKind.JUDGED, "A guardrail of the task says it."),)
+_RULE: Final = Home(Tag.DECIDE, Category.C2, "a task's expected_output", "crewai.task.expected_output")
+_DESCRIPTION: Final = Home(Tag.DECIDE, Category.C2, "a task's description", "crewai.task.description")
+_GUARDRAIL: Final = Home(Tag.DECIDE, Category.C2, "a task's guardrail", "crewai.task.guardrail")
+_INPUT: Final = Home(Tag.CONFIG, Category.C3, "a {name} in a text", "crewai.input")
+_TOOL: Final = Home(Tag.TOOL_TEMPLATE, Category.C6, "a tool of an agent or a task", "crewai.tool")
+
+_NOT_TAKEN: Final[dict[str, str]] = {
+    "allow_delegation": "an agent asks no other one",
+    "async_execution": "tasks run one after the other",
+    "callback": "no callback is called",
+    "condition": "the task is always taken",
+    "guardrail": "the function stays in the source",
+    "guardrails": "the functions stay in the source",
+    "knowledge_sources": "nothing is searched",
+    "llm": "the package's own model is used",
+    "max_iter": "the package has its own bounds",
+    "max_rpm": "calls aren't slowed down",
+    "mcps": "no server is called",
+    "memory": "nothing is remembered between runs",
+    "output_file": "no file is written; the text is in the result",
+    "planning": "no plan is made",
+    "step_callback": "no callback is called",
+    "task_callback": "no callback is called",
+}
+"""Settings of agents, tasks and crews that a package doesn't reproduce, and what it does instead."""
+
+_MANAGER: Final = "manager"
+_FINISH: Final = "finish"
+
+
+class CrewReader:
+    """Reads the crew of a snapshot.
+
+    Args:
+        snapshot: The workspace.
+    """
+
+    def __init__(self, snapshot: Snapshot) -> None:
+        self._snapshot = snapshot
+        self._python = PythonSource(snapshot)
+        self._crews, self._problems = find_crews(snapshot, self._python)
+        self._elements: list[Element] = []
+        self._taken: set[str] = set()
+        self._inputs: dict[str, str] = {}
+
+    def read(self) -> Reading:
+        """Return the files and elements, and the steps of the first crew."""
+        files = tuple(self._files())
+        crew = self._crews[0] if self._crews else None
+        procedure = self._procedure(crew) if crew is not None else None
+        if crew is None:
+            self._agents_alone()
+        for listed in files:
+            file = self._snapshot.file(listed.path)
+            if file is not None and file.text is not None:
+                kind = "code" if listed.path.endswith(".py") else "YAML"
+                self._elements += rest_of(file, self._elements, listed.dialect_rule_id, kind)
+        order = {listed.path: place for place, listed in enumerate(files)}
+        self._elements.sort(key=lambda each: (order[each.source_file], each.line_range[0]))
+        return Reading(
+            files,
+            tuple(self._elements),
+            tuple(self._diagnostics(crew)),
+            tuple(self._unsupported(crew)),
+            procedure,
+        )
+
+    def _agents_alone(self) -> None:
+        """Take agents that no crew orders as one persona, with their tools."""
+        for agent in lone_agents(self._python):
+            self._persona(agent, "")
+            self._tools(agent)
+
+    def _files(self) -> Iterator[InventoriedFile]:
+        for file in self._snapshot.files:
+            if rule := rule_of(file):
+                yield listed_file(file, rule, RUNTIME)
+
+    def _diagnostics(self, crew: Crew | None) -> Iterator[Diagnostic]:
+        for path, problem in self._problems.items():
+            yield diagnose("source-unreadable-part", path, what=problem)
+        for file, line in self._python.broken:
+            yield diagnose("source-unreadable-part", file.path, str(line), what="it is not valid Python")
+        if crew is None:
+            return
+        for path, line, what in crew.unread:
+            yield diagnose("graph-unread", path, str(line), what=what)
+        if others := [f"{other.title} ({other.place})" for other in self._crews[1:]]:
+            path, _, line = crew.place.rpartition(":")
+            yield diagnose("graph-one-of-several", path, line, taken=crew.title, others=", ".join(others))
+
+    def _unsupported(self, crew: Crew | None) -> Iterator[UnsupportedConstruct]:
+        for file, line, name in flows(self._python):
+            yield UnsupportedConstruct(
+                DEFERRED,
+                "Flow",
+                "A flow orders crews by its own methods, which aren't converted yet.",
+                "Convert each crew, and call the packages from your flow.",
+                f"class {name} (line {line})",
+                (file.path,),
+            )
+        if crew is None:
+            return
+        parts = [*crew.agents.values(), *crew.tasks]
+        settings = [(each.name, each.settings, each.listed, each.module) for each in parts]
+        settings.append((crew.title, crew.settings, {}, crew.module))
+        for name, own, listed, module in settings:
+            for key, instead in _NOT_TAKEN.items():
+                node = own.get(key)
+                off = isinstance(node, ast.Constant) and not node.value
+                off = off or (*listed.get(key, ()), "")[0].casefold() in ("false", "null")
+                in_words = key == "guardrail" and isinstance(node, ast.Constant)
+                if (node is None and key not in listed) or off or in_words:
+                    continue
+                path = module.file.path if module is not None else crew.place.partition(":")[0]
+                where = f" (line {node.lineno})" if node is not None else ""
+                yield UnsupportedConstruct(
+                    NOT_REPRODUCED,
+                    f"`{key}`",
+                    f"It isn't reproduced: {instead}.",
+                    "Nothing, unless the agent depends on it.",
+                    f"{name}: {key}{where}",
+                    (path,),
+                )
+
+    # --- the texts ------------------------------------------------------------------------------------
+
+    def _add(self, text: Text, home: Home, fact: StepFact, decisions: tuple[Decision, ...] = ()) -> None:
+        if (rule := rule_of(text.file)) is None:
+            rule = FILE_RULES[2]
+        made = text_elements(text, rule.rule_id, home, Facts(fact), decisions)
+        self._elements += made
+        for found in _PLACEHOLDER.finditer(text.words):
+            self._input(found[1], text, text.words[: found.start()].count("\n"))
+
+    def _input(self, place: str, text: Text, below: int) -> None:
+        if place in self._inputs.values():
+            return
+        name = python_identifier(place.replace("-", "_"), set(self._inputs), fallback="value")
+        self._inputs[name] = place
+        line = min(text.first + below, text.last)
+        rule = rule_of(text.file) or FILE_RULES[2]
+        self._elements.append(
+            ElementFactory(text.file, rule.rule_id).make(
+                SourceSpan(line, line, "variable"),
+                f"{{{place}}} is given for each run",
+                _INPUT,
+                Facts(ArgumentFact(name, name, "str")),
+                label=name,
+            )
+        )
+
+    def _persona(self, agent: Part, name: str) -> None:
+        for rank, (key, frame) in enumerate(_PERSONA):
+            text = agent.texts.get(key)
+            if text is None:
+                continue
+            home = Home(Tag.CONVERSE, Category.C1, f"an agent's {key}", f"crewai.agent.{key}")
+            rule = rule_of(text.file) or FILE_RULES[2]
+            words = "\n".join(line.strip() for line in text.words.strip().split("\n"))
+            made = ElementFactory(text.file, rule.rule_id).make(
+                SourceSpan(text.first, text.last, "field"),
+                words,
+                home,
+                Facts(StepFact(persona=name, rank=rank)) if name else Facts(),
+                label=key,
+                value=frame.format(words) if name else words,
+            )
+            self._elements.append(made)
+            for found in _PLACEHOLDER.finditer(text.words) if name else ():
+                self._input(found[1], text, text.words[: found.start()].count("\n"))
+
+    def _tools(self, owner: Part) -> tuple[str, ...]:
+        """Return the names of the tools of an agent or a task, each of which becomes one element."""
+        node = owner.settings.get("tools")
+        listed = list(node.elts) if isinstance(node, ast.List | ast.Tuple) else []
+        names = []
+        for each in listed:
+            name = last_name(each)
+            if not name:
+                continue
+            names.append(name)
+            if name in self._taken or owner.module is None:
+                continue
+            self._taken.add(name)
+            found = self._python.function(owner.module, name)
+            made = self._python.class_of(owner.module, name)
+            node_with = found or made
+            said = ast.get_docstring(node_with[1]) if node_with is not None else ""
+            words = " ".join((said or f"{name}, a tool of the source").split())
+            self._elements.append(
+                ElementFactory(owner.module.file, FILE_RULES[2].rule_id).make(
+                    SourceSpan(each.lineno, each.end_lineno or each.lineno, "code"),
+                    words,
+                    _TOOL,
+                    Facts(ToolFact(name=name, subtype="abstract", description=words)),
+                    label=name,
+                )
+            )
+        return tuple(names)
+
+    # --- the order ------------------------------------------------------------------------------------
+
+    def _procedure(self, crew: Crew) -> Procedure:
+        names: dict[str, str] = {}
+        for task in crew.tasks:
+            names[task.name] = python_identifier(task.name, set(names.values()), fallback="task")
+        personas: dict[str, str] = {}
+        found: list[Step] = []
+        for place, task in enumerate(crew.tasks):
+            agent = self._agent_of(task, crew)
+            persona = self._persona_of(agent, personas)
+            found += self._steps_of(task, crew, names, place, persona, agent)
+        if crew.hierarchical and len(crew.tasks) > 1:
+            found = self._managed(crew, found, personas)
+        else:
+            found = [
+                replace(step, next=(Branch(found[place + 1].step_id if place + 1 < len(found) else END),))
+                for place, step in enumerate(found)
+            ]
+        if not self._inputs and found:
+            found[0] = replace(found[0], reads=("message", *found[0].reads))
+        return Procedure(
+            crew.title, tuple(found), personas, dict(self._inputs), bound=max(25, 3 * len(found))
+        )
+
+    def _agent_of(self, task: Part, crew: Crew) -> Part | None:
+        name = next(iter(task.names("agent") or ()), "")
+        by_key = {name.casefold(): part for name, part in crew.agents.items()}
+        if name.casefold() in by_key:
+            return by_key[name.casefold()]
+        return next(iter(crew.agents.values()), None) if len(crew.agents) == 1 else None
+
+    def _persona_of(self, agent: Part | None, personas: dict[str, str]) -> str:
+        if agent is None:
+            return ""
+        name = python_identifier(agent.name, set(), fallback="agent")
+        if name not in personas and agent.texts:
+            personas[name] = agent.name
+            self._persona(agent, name)
+        return name if name in personas else ""
+
+    def _steps_of(
+        self,
+        task: Part,
+        crew: Crew,
+        names: dict[str, str],
+        place: int,
+        persona: str,
+        agent: Part | None,
+    ) -> Iterator[Step]:
+        """Yield the step of a task, and the wait behind it where a person is asked."""
+        step_id = names[task.name]
+        for key, home, decided in (
+            ("description", _DESCRIPTION, ()),
+            ("expected_output", _RULE, _EXPECTED),
+            ("guardrail", _GUARDRAIL, _GUARDED),
+        ):
+            if (text := task.texts.get(key)) is not None:
+                self._add(text, home, StepFact(step_id), decided)
+        context = task.names("context")
+        earlier = [names[other.name] for other in crew.tasks[:place]]
+        reads = earlier if context is None else [names[name] for name in context if name in names]
+        waits = task.flag("human_input")
+        answer = f"{step_id}_feedback"
+        fields, type_name = self._fields_of(task)
+        tools = dict.fromkeys((*(self._tools(agent) if agent is not None else ()), *self._tools(task)))
+        yield Step(
+            step_id,
+            task.name,
+            _place_of(task, crew),
+            persona=persona,
+            reads=(*reads, *([answer] if waits else [])),
+            returns=fields,
+            type_name=type_name,
+            tools=tuple(tools),
+        )
+        if waits:
+            question = f"What do you think of the result of {task.name}?"
+            yield Step(answer, f"Feedback on {task.name}", _place_of(task, crew), Does.WAIT, says=question)
+
+    def _fields_of(self, task: Part) -> tuple[tuple[Returned, ...], str]:
+        for key in ("output_pydantic", "output_json", "response_model"):
+            name = next(iter(task.names(key) or ()), "")
+            if name and task.module is not None:
+                fields = self._python.fields(task.module, name)
+                if fields:
+                    return fields, name
+        return (), ""
+
+    def _managed(self, crew: Crew, found: list[Step], personas: dict[str, str]) -> list[Step]:
+        """Return the steps of a crew whose manager chooses the next task."""
+        tasks = [step for step in found if step.does is Does.ASK]
+        options = (*(step.step_id for step in tasks), _FINISH)
+        agent = crew.agents.get(crew.manager)
+        persona = self._persona_of(agent, personas)
+        says = (
+            "You manage a crew. Choose the task that is done next, given what is there already; "
+            f"choose {_FINISH} once every task is done."
+        )
+        manager = Step(
+            _MANAGER,
+            "The manager chooses the next task",
+            crew.place,
+            Does.CHOOSE,
+            persona,
+            tuple(step.step_id for step in tasks),
+            (
+                Returned("reason", "One sentence that says why."),
+                Returned("task", "The task that is done next.", options=options),
+            ),
+            "NextTask",
+            "task",
+            (*(Branch(step.step_id, step.step_id) for step in tasks), Branch(END, _FINISH)),
+            says=says,
+        )
+        back = (Branch(_MANAGER),)
+        after = {step.step_id: found[place + 1] for place, step in enumerate(found[:-1])}
+        waits = {name: (Branch(step.step_id),) for name, step in after.items() if step.does is Does.WAIT}
+        return [manager, *(replace(step, next=waits.get(step.step_id, back)) for step in found)]
+
+
+def rule_of(file: SourceFile) -> FileRule | None:
+    """Return the rule of a file that belongs to a crew, or None."""
+    if file.path.endswith(AGENTS):
+        return FILE_RULES[0]
+    if file.path.endswith(TASKS):
+        return FILE_RULES[1]
+    return FILE_RULES[2] if file.path.endswith(".py") and file.text is not None else None
+
+
+def _place_of(task: Part, crew: Crew) -> str:
+    texts = list(task.texts.values())
+    if not texts:
+        return crew.place
+    path = texts[0].file.path
+    own = [text for text in texts if text.file.path == path]
+    first, last = min(text.first for text in own), max(text.last for text in own)
+    return f"{path}:{first}-{last}" if last > first else f"{path}:{first}"

@@ -1,0 +1,357 @@
+"""Reads values out of Python source with `ast`, for runtimes whose agents are written in it. Nothing is executed.
+
+A value is only what the source says for certain: constants, joined texts, names that are bound once to such, and texts
+with holes, which become placeholders.
+"""
+
+import ast
+from collections.abc import Iterable, Iterator, Mapping
+from inspect import cleandoc
+from textwrap import dedent
+from typing import Final
+
+from msgspec import Struct
+
+from melleafy_tui.core.dialects.element_factory import (
+    UNCONVERTED,
+    ElementFactory,
+    Home,
+    SourceSpan,
+    standing_alone,
+    uncovered,
+)
+from melleafy_tui.core.language.python_syntax import all_nodes, parse_python
+from melleafy_tui.core.models.facts import Facts
+from melleafy_tui.core.models.inventory import Decision, Element
+from melleafy_tui.core.models.procedure import Returned
+from melleafy_tui.core.models.snapshot import Snapshot, SourceFile
+from melleafy_tui.core.source.segments import cut_segments
+
+DEEPEST: Final = 8
+"""How many names a value is followed through."""
+
+_CLEANING: Final = {"dedent": dedent, "cleandoc": cleandoc}
+_STRIPPING: Final = ("strip", "rstrip", "lstrip")
+_PLAIN_TYPES: Final = {"str": "str", "int": "int", "float": "float", "bool": "bool", "Any": "str"}
+
+
+class Text(Struct, frozen=True):
+    """A text in the source: its words, and the file and lines that it stands in."""
+
+    words: str
+    file: SourceFile
+    first: int
+    last: int
+
+    @property
+    def place(self) -> str:
+        """Return file and lines."""
+        lines = str(self.first) if self.first == self.last else f"{self.first}-{self.last}"
+        return f"{self.file.path}:{lines}"
+
+
+class PythonModule(Struct, frozen=True):
+    """A module of the source.
+
+    Attributes:
+        file: Its file.
+        tree: Its syntax tree.
+        imported: The dotted origin of each imported name.
+        bound: The value of each name that is bound once at the top level.
+        functions: Its functions and methods by name.
+        classes: Its classes by name.
+    """
+
+    file: SourceFile
+    tree: ast.Module
+    imported: dict[str, str]
+    bound: dict[str, ast.expr]
+    functions: dict[str, ast.FunctionDef | ast.AsyncFunctionDef]
+    classes: dict[str, ast.ClassDef]
+
+
+class PythonSource:
+    """The Python modules of a snapshot.
+
+    Args:
+        snapshot: The workspace.
+    """
+
+    def __init__(self, snapshot: Snapshot) -> None:
+        self.modules: Final[dict[str, PythonModule]] = {}
+        self.broken: Final[list[tuple[SourceFile, int]]] = []
+        for file in snapshot.files:
+            if file.path.endswith(".py") and file.text is not None:
+                try:
+                    self.modules[file.path] = _module(file)
+                except SyntaxError as error:
+                    self.broken.append((file, error.lineno or 1))
+                except (ValueError, RecursionError, MemoryError):
+                    self.broken.append((file, 1))
+
+    def found(self, module: PythonModule, name: str) -> tuple[PythonModule, str] | None:
+        """Return the module and the name that an imported name stands for, or None if it isn't of this source."""
+        origin = module.imported.get(name)
+        if origin is None:
+            return None
+        holder, _, own = origin.rpartition(".")
+        for path, other in self.modules.items():
+            dotted = path.removesuffix(".py").removesuffix("/__init__").replace("/", ".")
+            if holder.strip(".") and f".{dotted}".endswith(f".{holder.strip('.')}"):
+                return other, own
+        return None
+
+    def function(
+        self, module: PythonModule, name: str
+    ) -> tuple[PythonModule, ast.FunctionDef | ast.AsyncFunctionDef] | None:
+        """Return the function that a name stands for."""
+        if name in module.functions:
+            return module, module.functions[name]
+        found = self.found(module, name)
+        return self.function(*found) if found is not None and found[0] is not module else None
+
+    def class_of(self, module: PythonModule, name: str) -> tuple[PythonModule, ast.ClassDef] | None:
+        """Return the class that a name stands for."""
+        if name in module.classes:
+            return module, module.classes[name]
+        found = self.found(module, name)
+        return self.class_of(*found) if found is not None and found[0] is not module else None
+
+    def text(
+        self,
+        node: ast.expr | None,
+        module: PythonModule,
+        local: Mapping[str, ast.expr] | None = None,
+        depth: int = DEEPEST,
+    ) -> Text | None:
+        """Return the text that an expression is, or None if the source doesn't say it.
+
+        Args:
+            node: The expression.
+            module: Its module.
+            local: The values of names in its function.
+            depth: How many names may still be followed.
+        """
+        if node is None or not depth:
+            return None
+        if isinstance(node, ast.Constant) and isinstance(node.value, str):
+            return Text(node.value, module.file, node.lineno, node.end_lineno or node.lineno)
+        if isinstance(node, ast.JoinedStr):
+            parts = [
+                part.value if isinstance(part, ast.Constant) else f"{{{hole_name(part)}}}"
+                for part in node.values
+                if isinstance(part, ast.Constant | ast.FormattedValue)
+            ]
+            return Text("".join(map(str, parts)), module.file, node.lineno, node.end_lineno or node.lineno)
+        if isinstance(node, ast.BinOp) and isinstance(node.op, ast.Add):
+            left, right = (self.text(each, module, local, depth - 1) for each in (node.left, node.right))
+            if left is None or right is None:
+                return None
+            last = right.last if right.file is left.file else left.last
+            return Text(left.words + right.words, left.file, min(left.first, last), max(left.first, last))
+        if isinstance(node, ast.Call):
+            return self._cleaned(node, module, local, depth)
+        if isinstance(node, ast.Name):
+            value = (local or {}).get(node.id) or module.bound.get(node.id)
+            if value is not None:
+                return self.text(value, module, local, depth - 1)
+            found = self.found(module, node.id)
+            return self.text(found[0].bound.get(found[1]), found[0], None, depth - 1) if found else None
+        if isinstance(node, ast.Attribute) and isinstance(node.value, ast.Name):
+            origin = module.imported.get(node.value.id)
+            reached = self.found(module, node.value.id)
+            for other in self.modules.values() if origin else ():
+                dotted = other.file.path.removesuffix(".py").replace("/", ".")
+                if f".{dotted}".endswith(f".{(origin or '').strip('.')}") and node.attr in other.bound:
+                    return self.text(other.bound[node.attr], other, None, depth - 1)
+            if reached is not None and node.attr in reached[0].bound:
+                return self.text(reached[0].bound[node.attr], reached[0], None, depth - 1)
+        return None
+
+    def _cleaned(
+        self, call: ast.Call, module: PythonModule, local: Mapping[str, ast.expr] | None, depth: int
+    ) -> Text | None:
+        name = last_name(call.func)
+        if name in _CLEANING and call.args:
+            found = self.text(call.args[0], module, local, depth - 1)
+            return Text(_CLEANING[name](found.words), *_place(found)) if found else None
+        if isinstance(call.func, ast.Attribute) and name in (*_STRIPPING, "format"):
+            return self.text(call.func.value, module, local, depth - 1)
+        return None
+
+    def fields(self, module: PythonModule, name: str) -> tuple[Returned, ...] | None:
+        """Return the fields of a class of this source, or None if one has a type that can't be taken over."""
+        found = self.class_of(module, name)
+        if found is None:
+            return None
+        owner, declared = found
+        fields: list[Returned] = []
+        for base in declared.bases:
+            if self.class_of(owner, last_name(base)) is not None:
+                above = self.fields(owner, last_name(base))
+                if above is None:
+                    return None
+                fields += above
+        for statement in declared.body:
+            if isinstance(statement, ast.AnnAssign) and isinstance(statement.target, ast.Name):
+                field = _field(statement.target.id, statement.annotation, statement.value)
+                if field is None:
+                    return None
+                fields.append(field)
+        return tuple(fields) or None
+
+
+def _place(text: Text) -> tuple[SourceFile, int, int]:
+    return text.file, text.first, text.last
+
+
+def _module(file: SourceFile) -> PythonModule:
+    tree = parse_python(file.text or "")
+    imported: dict[str, str] = {}
+    functions: dict[str, ast.FunctionDef | ast.AsyncFunctionDef] = {}
+    classes: dict[str, ast.ClassDef] = {}
+    for node in all_nodes(tree):
+        if isinstance(node, ast.ImportFrom):
+            imported |= {
+                alias.asname or alias.name: f"{node.module or ''}.{alias.name}" for alias in node.names
+            }
+        elif isinstance(node, ast.Import):
+            imported |= {alias.asname or alias.name: alias.name for alias in node.names}
+        elif isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef):
+            functions.setdefault(node.name, node)
+        elif isinstance(node, ast.ClassDef):
+            classes.setdefault(node.name, node)
+    return PythonModule(file, tree, imported, bindings(tree.body), functions, classes)
+
+
+def bindings(body: Iterable[ast.stmt]) -> dict[str, ast.expr]:
+    """Return the value of each name that statements bind once; one that is bound twice has none."""
+    found: dict[str, ast.expr] = {}
+    twice: set[str] = set()
+    for statement in body:
+        pairs: list[tuple[ast.expr, ast.expr | None]] = []
+        if isinstance(statement, ast.Assign):
+            pairs = [(target, statement.value) for target in statement.targets]
+        elif isinstance(statement, ast.AnnAssign):
+            pairs = [(statement.target, statement.value)]
+        for target, value in pairs:
+            if isinstance(target, ast.Name) and value is not None:
+                twice |= {target.id} & found.keys()
+                found[target.id] = value
+    return {name: value for name, value in found.items() if name not in twice}
+
+
+def last_name(node: ast.AST | None) -> str:
+    """Return the last part of a dotted name; of a call, that of what is called."""
+    if isinstance(node, ast.Call):
+        return last_name(node.func)
+    if isinstance(node, ast.Attribute):
+        return node.attr
+    return node.id if isinstance(node, ast.Name) else ""
+
+
+def hole_name(node: ast.FormattedValue) -> str:
+    """Return the name for what fills a hole of a text: the last name or key in its expression."""
+    return expression_name(node.value)
+
+
+def expression_name(node: ast.AST) -> str:
+    """Return the last name or key in an expression, such as `topic` of `state["topic"]`."""
+    if isinstance(node, ast.Subscript):
+        key = node.slice
+        return key.value if isinstance(key, ast.Constant) and isinstance(key.value, str) else "value"
+    if isinstance(node, ast.Call):
+        is_get = last_name(node.func) == "get" and node.args and isinstance(node.args[0], ast.Constant)
+        return str(node.args[0].value) if is_get else "value"  # type: ignore[attr-defined]
+    return last_name(node) or "value"
+
+
+def keywords(call: ast.Call) -> dict[str, ast.expr]:
+    """Return the keyword arguments of a call."""
+    return {keyword.arg: keyword.value for keyword in call.keywords if keyword.arg}
+
+
+def _field(name: str, annotation: ast.expr, default: ast.expr | None) -> Returned | None:
+    words = ""
+    if isinstance(default, ast.Call):
+        given = keywords(default).get("description")
+        words = given.value if isinstance(given, ast.Constant) and isinstance(given.value, str) else ""
+    optional = False
+    if isinstance(annotation, ast.BinOp) and isinstance(annotation.op, ast.BitOr):
+        sides = (annotation.left, annotation.right)
+        optional = any(isinstance(side, ast.Constant) and side.value is None for side in sides)
+        annotation = annotation.left
+    if isinstance(annotation, ast.Subscript):
+        outer, inner = last_name(annotation.value), annotation.slice
+        if outer == "Optional":
+            optional, annotation = True, inner
+        elif outer == "Annotated" and isinstance(inner, ast.Tuple):
+            return _field(name, inner.elts[0], default)
+        elif outer == "Literal":
+            options = inner.elts if isinstance(inner, ast.Tuple) else [inner]
+            values = [option.value for option in options if isinstance(option, ast.Constant)]
+            if len(values) == len(options) and all(isinstance(value, str) for value in values):
+                return Returned(name, words, options=tuple(map(str, values)), optional=optional)
+            return None
+        elif outer in ("list", "List", "Sequence") and last_name(inner) == "str":
+            return Returned(name, words, "list[str]", optional=optional)
+    kind = _PLAIN_TYPES.get(last_name(annotation))
+    return Returned(name, words, kind, optional=optional) if kind else None
+
+
+# --- elements ----------------------------------------------------------------------------------------
+
+
+def text_elements(
+    text: Text,
+    rule_id: str,
+    home: Home,
+    facts: Facts,
+    decisions: tuple[Decision, ...] = (),
+) -> Iterator[Element]:
+    """Yield an element for each paragraph and item of a text, with its lines where the source has them one to one."""
+    words = dedent(text.words).strip("\n") if "\n" in text.words.strip() else text.words.strip()
+    above = next((place for place, line in enumerate(text.words.split("\n")) if line.strip()), 0)
+    lines = words.split("\n")
+    first = text.first + above
+    fits = len(lines) == 1 or (text.last - first + 1 >= len(lines) and _stands(text.file, lines, first))
+    shown = SourceFile(text.file.path, None, "\n" * (first - 1) + words) if fits else None
+    segments = cut_segments(shown) if shown is not None else ()
+    factory = ElementFactory(text.file, rule_id)
+    if shown is None or not segments or len(lines) == 1:
+        yield factory.make(
+            SourceSpan(text.first, text.last, "paragraph"),
+            " ".join(words.split()),
+            home,
+            facts,
+            value=words,
+            decisions=decisions,
+        ).said(words)
+        return
+    for place, segment in enumerate(segments):
+        after = segments[place + 1].first - 1 if place + 1 < len(segments) else segment.last
+        own = "\n".join(lines[segment.first - first : max(after, segment.last) - first + 1])
+        statement = standing_alone(segment) or own.strip()
+        element = factory.make(segment, statement, home, facts, value=own, decisions=decisions)
+        yield element.said(own.strip())
+
+
+def _stands(file: SourceFile, lines: list[str], first: int) -> bool:
+    """Return whether the lines of a text stand in the file one below the other."""
+    shown = file.lines[first - 1 : first - 1 + len(lines)]
+    plain = str.maketrans("", "", "{}")  # an f-string doubles braces
+    return all(
+        line.strip().translate(plain) in own.translate(plain) for line, own in zip(lines, shown, strict=False)
+    )
+
+
+def rest_of(file: SourceFile, elements: Iterable[Element], rule_id: str, kind: str) -> Iterator[Element]:
+    """Yield the lines of a file that no element has, as what isn't converted."""
+    own = [element for element in elements if element.source_file == file.path]
+    for first, last in uncovered(file, own):
+        yield ElementFactory(file, rule_id).make(
+            SourceSpan(first, last, kind),
+            file.cut(first, last),
+            Home(*UNCONVERTED, f"the {kind} around it"),
+            summary=f"{kind[:1].upper()}{kind[1:]}, {last - first + 1} lines" if last > first else "",
+        )
