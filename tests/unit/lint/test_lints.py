@@ -17,7 +17,11 @@ MakeFileSet = Callable[..., FileSet]
 Edit = tuple[str, str] | str | None
 
 WITH = "    with start_session(config.BACKEND, config.MODEL_ID) as m:\n        thought"
-LOST_STEP = 'def lost(m: Any, run: Any) -> str:\n    return run.ask(m, "lost", "A.md:1", [], prefix=config.PREFIX_TEXT)\n\n\n'
+LOST_STEP = """def lost(m: Any, run: Any) -> str:
+    return run.ask(m, "lost", "A.md:1", [], prefix=config.PREFIX_TEXT)
+
+
+"""
 NO_REASON = 'return count <= 119, f"the reply has {count} words"'
 
 BROKEN: list[tuple[str, str, dict[str, Edit], str]] = [
