@@ -132,9 +132,9 @@ def _identity(documents: Documents) -> Iterator[Printed]:
         yield _text(persona_symbol(name), documents.pieces(persona_text(name)))
     if personas and not own:
         first = next(iter(personas))
-        elements = [element for piece in documents.pieces(persona_text(first)) for element in piece.elements]
-        found = [element for element in dict.fromkeys(elements) if element is not None]
-        yield Printed(f"{PERSONA_SYMBOL}: Final = {persona_symbol(first)}", found)
+        lines = (line for piece in documents.pieces(persona_text(first)) for line in piece.elements)
+        elements = {line.element_id: line for line in lines if line is not None}
+        yield Printed(f"{PERSONA_SYMBOL}: Final = {persona_symbol(first)}", list(elements.values()))
     else:
         yield _text(PERSONA_SYMBOL, own)
     fields = identity_fields(committed)

@@ -315,8 +315,8 @@ def _taken(step: Step, margin: str) -> Iterator[str]:
         yield f"{margin}for item in run.items({text}, config.MAX_ITEMS):"
         yield f"{margin}{INDENT}{step.step_id}(m, run, item)"
     else:
-        kept = f"{step.step_id}{_RESULT} = " if len(step.next) > 1 else ""
-        yield f"{margin}{kept}{step.step_id}({'m, ' if step.asks else ''}run)"
+        held = f"{step.step_id}{_RESULT} = " if len(step.next) > 1 else ""
+        yield f"{margin}{held}{step.step_id}({'m, ' if step.asks else ''}run)"
     if step.does is Does.WAIT and len(step.next) > 1:
         yield f"{margin}{step.step_id}{_RESULT} = {step.step_id}"
 

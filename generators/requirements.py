@@ -144,9 +144,10 @@ def generate_requirements(documents: Documents) -> list[EmittedFile]:
 def _texts_of_steps(committed: CommittedPlan) -> Iterable[tuple[str, str]]:
     """Yield the list of each step that asks the model, with the name of its text."""
     procedure = committed.inventory.procedure
-    for step in procedure.steps if procedure is not None else ():
-        if step.asks and step.step_id in procedure.reachable:
-            yield step.step_id.upper(), step_text(step.step_id)
+    if procedure is not None:
+        for step in procedure.steps:
+            if step.asks and step.step_id in procedure.reachable:
+                yield step.step_id.upper(), step_text(step.step_id)
 
 
 RULES_PER_CALL: Final = 12

@@ -248,7 +248,7 @@ class Steps:
         notes: list[str],
         more: Mapping[str, str] | None,
     ) -> SamplingResult[str]:
-        under = m.backend
+        under: Any = m.backend
         if isinstance(under, EndingBackend):
             under = under._backend
         m.backend = cast(Backend, CountedBackend(under))

@@ -151,7 +151,9 @@ def _from_yaml(
     fields = own if isinstance(own, dict) else {}
     texts = {key: value for key, value in fields.items() if isinstance(value, Text) and value.words.strip()}
     wanted = {key: value for key, value in texts.items() if key in (*AGENT_TEXTS, *TASK_TEXTS, "guardrail")}
-    listed = {key: (value.words.strip(),) for key, value in texts.items() if key not in wanted}
+    listed: dict[str, tuple[str, ...]] = {
+        key: (value.words.strip(),) for key, value in texts.items() if key not in wanted
+    }
     for key, value in fields.items():
         if isinstance(value, list):
             listed[key] = tuple(each.words.strip() for each in value if isinstance(each, Text))

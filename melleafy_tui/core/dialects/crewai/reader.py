@@ -13,7 +13,7 @@ from melleafy_tui.core.dialects.element_factory import ElementFactory, Home, Sou
 from melleafy_tui.core.dialects.static_python import PythonSource, Text, last_name, rest_of, text_elements
 from melleafy_tui.core.models.facts import ArgumentFact, Facts, StepFact, ToolFact
 from melleafy_tui.core.models.findings import Diagnostic, diagnose
-from melleafy_tui.core.models.inventory import Decision, Element, InventoriedFile
+from melleafy_tui.core.models.inventory import Decision, Element
 from melleafy_tui.core.models.mapping import DEFERRED, NOT_REPRODUCED, UnsupportedConstruct
 from melleafy_tui.core.models.procedure import END, Branch, Does, Procedure, Returned, Step
 from melleafy_tui.core.models.snapshot import Snapshot, SourceFile
@@ -81,7 +81,9 @@ class CrewReader:
 
     def read(self) -> Reading:
         """Return the files and elements, and the steps of the first crew."""
-        files = tuple(self._files())
+        files = tuple(
+            listed_file(file, rule, RUNTIME) for file in self._snapshot.files if (rule := rule_of(file))
+        )
         crew = self._crews[0] if self._crews else None
         procedure = self._procedure(crew) if crew is not None else None
         if crew is None:
@@ -107,11 +109,6 @@ class CrewReader:
             self._persona(agent, "")
             self._tools(agent)
 
-    def _files(self) -> Iterator[InventoriedFile]:
-        for file in self._snapshot.files:
-            if rule := rule_of(file):
-                yield listed_file(file, rule, RUNTIME)
-
     def _diagnostics(self, crew: Crew | None) -> Iterator[Diagnostic]:
         for path, problem in self._problems.items():
             yield diagnose("source-unreadable-part", path, what=problem)
@@ -122,8 +119,8 @@ class CrewReader:
         for path, line, what in crew.unread:
             yield diagnose("graph-unread", path, str(line), what=what)
         if others := [f"{other.title} ({other.place})" for other in self._crews[1:]]:
-            path, _, line = crew.place.rpartition(":")
-            yield diagnose("graph-one-of-several", path, line, taken=crew.title, others=", ".join(others))
+            path, _, at = crew.place.rpartition(":")
+            yield diagnose("graph-one-of-several", path, at, taken=crew.title, others=", ".join(others))
 
     def _unsupported(self, crew: Crew | None) -> Iterator[UnsupportedConstruct]:
         for file, line, name in flows(self._python):
@@ -162,8 +159,7 @@ class CrewReader:
     # --- the texts ------------------------------------------------------------------------------------
 
     def _add(self, text: Text, home: Home, fact: StepFact, decisions: tuple[Decision, ...] = ()) -> None:
-        if (rule := rule_of(text.file)) is None:
-            rule = FILE_RULES[2]
+        rule = rule_of(text.file) or FILE_RULES[2]
         made = text_elements(text, rule.rule_id, home, Facts(fact), decisions)
         self._elements += made
         for found in _PLACEHOLDER.finditer(text.words):
