@@ -7,10 +7,10 @@ A test compares the pages with what this script would write.
 
 import argparse
 import json
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from importlib import import_module
 from pathlib import Path
-from typing import Final
+from typing import Any, Final
 
 from msgspec.structs import asdict
 
@@ -25,7 +25,18 @@ from melleafy_tui.core.language.words import ANY, LANGUAGES, read_tables
 from melleafy_tui.core.lint.table import LINTS
 from melleafy_tui.core.models import findings
 from melleafy_tui.core.models.conversion_settings import Settings
-from melleafy_tui.core.models.vocabulary import DISPOSITIONS, Disposition, EntryKind
+from melleafy_tui.core.models.vocabulary import (
+    ARCHETYPE_MEANINGS,
+    CATEGORIES,
+    DECISION_MEANINGS,
+    DISPOSITIONS,
+    MODALITY_TITLES,
+    SHAPE_MEANINGS,
+    TAG_MEANINGS,
+    TOOL_MEANINGS,
+    Disposition,
+    EntryKind,
+)
 from melleafy_tui.core.package.dispositions import DEFAULTS, MATRIX
 
 PROJECT: Final = Path(__file__).resolve().parents[1]
@@ -442,7 +453,55 @@ def words_page() -> str:
     )
 
 
+# --- terms --------------------------------------------------------------------------------------
+
+TERMS: Final = (
+    ("workspace, source", "The folder that is converted."),
+    ("runtime, dialect", "The program that the folder was written for, and the tables that read its files."),
+    ("element", "A line of the workspace, or a few that belong together, with the place that it has there."),
+    ("tag, category", "What kind of line an element is, and which part of the agent it belongs to."),
+    (
+        "entry",
+        "An element in the plan: with a disposition and the place in the package that follows from it.",
+    ),
+    ("disposition", "What becomes of an entry. You may choose another one: an override."),
+    ("decision", "What happens because of an element, or what you chose; kept in the decisions file."),
+    ("trigger (modality)", "What wakes the agent: a message, a heartbeat, a schedule, an event."),
+    ("finding, lint", "Something about the workspace that you should know; something wrong with a package."),
+    ("stub", "A typed function that is left for you to write."),
+    ("host", "The program that runs the package."),
+)
+
+
+def _told(meanings: Mapping[Any, str]) -> Iterator[tuple[str, str]]:
+    return ((f"`{value.value}`", sentence(told)) for value, told in meanings.items())
+
+
+def terms_page() -> str:
+    """Return the terms that screens, commands and reports use."""
+    kinds: dict[str, Iterable[tuple[str, str]]] = {
+        "Categories": ((each.value, f"{facts.title}. {facts.meaning}") for each, facts in CATEGORIES.items()),
+        "Dispositions": (
+            (f"`{each.value}`" + (f", {shown.label}" if shown.label != each.value else ""), shown.meaning)
+            for each, shown in DISPOSITIONS.items()
+        ),
+        "Decisions": ((kind.value.replace("_", " "), told) for kind, told in DECISION_MEANINGS.items()),
+        "Tags": _told(TAG_MEANINGS),
+        "Triggers": _told(MODALITY_TITLES),
+        "Archetype": _told(ARCHETYPE_MEANINGS),
+        "Shape": _told(SHAPE_MEANINGS),
+        "Tools": _told(TOOL_MEANINGS),
+    }
+    return page(
+        "Terms",
+        "The words that screens, commands, reports and these pages use.",
+        table(("term", "meaning"), TERMS),
+        *(f"## {title}\n\n{table(('value', 'meaning'), rows)}" for title, rows in kinds.items()),
+    )
+
+
 PAGES: Final[dict[str, Callable[[], str]]] = {
+    "terms.md": terms_page,
     "commands.md": commands_page,
     "keys.md": keys_page,
     "settings.md": settings_page,
