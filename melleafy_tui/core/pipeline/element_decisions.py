@@ -47,7 +47,8 @@ def with_tag(element: Element) -> Element:
     A line of the persona that is only offered converts to nothing: the section that has its text does.
     """
     judged = element.decided(DecisionKind.JUDGED, DecisionKind.CHECKED) is not None
-    if element.kind == PART:
+    is_tool = element.facts[ToolFact].subtype.startswith("concrete")
+    if element.kind == PART and not is_tool:
         tag, category = (Tag.VALIDATE_OUTPUT, Category.C2) if judged else (Tag.NO_DECOMPOSE, Category.NONE)
         return replace(element, tag=tag, category=category)
     is_rule = element.category is Category.C2 and element.tag is Tag.DECIDE

@@ -27,7 +27,7 @@ from melleafy_tui.core.dialects.openclaw.reader_task import Task
 from melleafy_tui.core.dialects.openclaw.references import follow_references
 from melleafy_tui.core.dialects.openclaw.sections import read_rules, read_sections
 from melleafy_tui.core.dialects.openclaw.settings import read_cron_jobs, read_settings
-from melleafy_tui.core.dialects.openclaw.tool_policy import read_tools, with_policy
+from melleafy_tui.core.dialects.openclaw.tool_policy import read_tools, tool_parts, with_policy
 from melleafy_tui.core.dialects.openclaw.user import read_user
 from melleafy_tui.core.dialects.openclaw.wiki import (
     daily_elements,
@@ -129,7 +129,7 @@ def read_workspace(snapshot: Snapshot, context: ReadingContext) -> Reading:
             continue
         task = Task(source, rules[listed.path], snapshot, context)
         found = READERS[listed.dialect_rule_id](task)
-        elements += found
+        elements += [*found, *tool_parts(task)]
         diagnostics += _about_file(task, found)
     diagnostics += modality_findings(snapshot)
     diagnostics += _over_budget(files, budget)

@@ -16,16 +16,18 @@ from msgspec.structs import replace
 from melleafy_tui.core.dialects.element_factory import PLACEHOLDER, left_out, own_words, standing_alone
 from melleafy_tui.core.dialects.openclaw.configuration import configuration_of, text_at
 from melleafy_tui.core.dialects.openclaw.homes import TOOLS
+from melleafy_tui.core.dialects.openclaw.in_force import aside_in
 from melleafy_tui.core.dialects.openclaw.labelled_fields import field_of_piece
 from melleafy_tui.core.dialects.openclaw.left_out import left_out_reason
 from melleafy_tui.core.dialects.openclaw.reader_task import Task
 from melleafy_tui.core.dialects.openclaw.stock_text import is_template_text
+from melleafy_tui.core.dialects.openclaw.time_places import DATE
 from melleafy_tui.core.dialects.rules_document import carrier_name, form_of
 from melleafy_tui.core.dialects.shell_requests import split_requests
-from melleafy_tui.core.dialects.tool_facts import tool_fact
+from melleafy_tui.core.dialects.tool_facts import is_tool_list_heading, tool_fact
 from melleafy_tui.core.language.wording import summarise
 from melleafy_tui.core.models.facts import Facts, ToolFact
-from melleafy_tui.core.models.inventory import Element
+from melleafy_tui.core.models.inventory import PART, Element
 from melleafy_tui.core.models.snapshot import Snapshot
 from melleafy_tui.core.source.json5 import JsonNode
 from melleafy_tui.core.source.segments import Segment, cut_segments
@@ -126,6 +128,27 @@ def read_tools(task: Task) -> list[Element]:
     """Return the elements of TOOLS.md."""
     segments = split_requests(cut_segments(task.file), task.file)
     return [tool_element(task, segment) for segment in segments]
+
+
+_SHOWN: Final = ("openclaw.agents", "openclaw.heartbeat")
+"""The files whose lines show calls without being tool guidance: the calls are tools, the lines stay what they are."""
+
+
+def tool_parts(task: Task) -> Iterator[Element]:
+    """Yield the tools that fences and code spans of the rules and the checklist show, as parts of their lines."""
+    segments = cut_segments(task.file) if task.rule_id in _SHOWN else ()
+    aside = aside_in(segments)
+    for segment in split_requests(segments, task.file):
+        is_said = segment.kind in ("fence", "item", "paragraph") and segment.first not in aside
+        if (
+            not is_said
+            or any(map(is_tool_list_heading, segment.section))
+            or any(map(DATE.search, segment.section))
+        ):
+            continue
+        element = tool_element(task, segment)
+        if element.facts[ToolFact].subtype in ("concrete_http", "concrete_script") and not element.template:
+            yield replace(element, kind=PART)
 
 
 def tool_element(task: Task, segment: Segment) -> Element:
