@@ -8,7 +8,7 @@ from msgspec.structs import replace
 from melleafy_tui.core.dialects.openclaw.tool_policy import GROUPS, PROFILES
 from melleafy_tui.core.language.examples import is_bad_example
 from melleafy_tui.core.models.facts import PermissionFact, ToolFact
-from melleafy_tui.core.models.inventory import Element
+from melleafy_tui.core.models.inventory import PART, Element
 from melleafy_tui.core.package.permissions import rule_covers
 from melleafy_tui.core.package.source_tool_rules import tool_rows, with_tool_policy
 from tests.dialects.agent_skills.in_memory import inventory_of as skill_inventory
@@ -324,6 +324,39 @@ def inventory_urls(urls: tuple[str, ...]) -> list[str]:
     fences = "\n\n".join(f"```bash\ncurl -s {url}\n```" for url in urls)
     rows, _ = tool_rows(inventory_of(workspace(f"# TOOLS.md\n\n## Shop\n\n{fences}\n")).elements)
     return [row.element.facts[ToolFact].url for row in rows]
+
+
+SHOWN = """# HEARTBEAT.md
+
+## Tide gauge
+
+Read the gauge:
+
+```bash
+curl -s https://gauge.example.org/api/level
+```
+
+## Done on 2026-03-06
+
+```bash
+curl -s -X DELETE https://gauge.example.org/api/old
+```
+"""
+
+
+def test_calls_that_the_checklist_and_the_rules_show_are_tools_and_their_lines_stay() -> None:
+    rules = "## Night\n\n- Use `POST https://bell.example.org/ring` to ring the bell.\n- The log is `GET https://x.org`\n"
+    tree = workspace("# TOOLS.md\n", rules, HEARTBEAT_dot_md=SHOWN)
+    elements = inventory_of(tree).elements
+    rows, _ = tool_rows(elements)
+    assert sorted(row.call for row in rows) == [
+        "GET https://gauge.example.org/api/level",
+        "POST https://bell.example.org/ring",
+    ]
+    lines = [each for each in elements if each.source_file == "HEARTBEAT.md" and each.kind != PART]
+    assert any("curl -s https://gauge" in each.content_full for each in lines)
+    denied = inventory_of({**tree, "openclaw.json": '{tools: {deny: ["exec", "web_fetch"]}}'}).elements
+    assert all(row.denied for row in tool_rows(denied)[0])
 
 
 def test_one_script_is_one_tool() -> None:

@@ -9,7 +9,7 @@ from melleafy_tui.core.lazy_regex import LazyRegex
 from melleafy_tui.core.models.snapshot import SourceFile
 from melleafy_tui.core.source.segments import Segment
 
-_REQUEST: Final = LazyRegex(r"^\s*(?:\$\s+)?curl\s")
+_REQUEST: Final = LazyRegex(r"^\s*(?:\$\s+)?curl(?:\.exe)?\s")
 _COMMENT: Final = LazyRegex(r"^\s*#+\s*(?P<words>\S.*)$")
 _FENCE_END: Final = ("```", "~~~")
 

@@ -40,7 +40,7 @@ _METHOD = LazyRegex(
     r"\b(GET|POST|PUT|PATCH|DELETE|HEAD)\s+[`\"']?(?=https?://)"
     r"|https?://[^\s`\"']{1,2000}+[`\"']?,?\s+\(?(GET|POST|PUT|PATCH|DELETE|HEAD)\b"
 )
-_CURL = LazyRegex(r"\bcurl\s[^\n`]{0,1000}?https?://[^\n`]{0,4000}")
+_CURL = LazyRegex(r"\bcurl(?:\.exe)?\s[^\n`]{0,1000}?https?://[^\n`]{0,4000}")
 _INSTALLER: Final = LazyRegex(
     r"\bcurl\b[^\n`]{1,1000}\|\s*(?:sudo\s+)?(?:-\w+\s+)?(?:(?:ba|z|da|k)?sh|iex|pwsh)\b|\b(?:ba|z)?sh\b[^\n|`]{0,20}[<$]\(\s*curl\b"
 )
