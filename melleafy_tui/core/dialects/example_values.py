@@ -14,7 +14,7 @@ from msgspec.structs import replace
 
 from melleafy_tui.core.language.examples import is_about_places
 from melleafy_tui.core.models.facts import ToolFact
-from melleafy_tui.core.models.inventory import Element
+from melleafy_tui.core.models.inventory import PART, Element
 from melleafy_tui.core.package.sent_variables import curl_headers
 
 _AS_TEXT: Final = {
@@ -49,12 +49,18 @@ class _Example(Struct, frozen=True):
 def with_joined_tools(elements: Sequence[Element]) -> tuple[Element, ...]:
     """Return the elements, with one tool for each script and for requests that differ in a value only."""
     found = list(elements)
+    known = {_call(each) for each in elements if each.kind != PART}
     scripts: dict[str, list[int]] = {}
     groups: list[list[_Example]] = []
     for place, element in enumerate(elements):
         tool = element.facts[ToolFact]
         if element.mapping_row not in _AS_TEXT:
             continue
+        if element.kind == PART:  # a call that tool guidance, or an earlier line, gives as well
+            if _call(element) in known:
+                found[place] = _as_text(element)
+                continue
+            known.add(_call(element))
         if tool.subtype == "concrete_script":
             scripts.setdefault(tool.script, []).append(place)
         elif tool.subtype == "concrete_http":
@@ -80,6 +86,11 @@ def with_joined_tools(elements: Sequence[Element]) -> tuple[Element, ...]:
             for example in group[1:]:
                 found[example.place] = _as_text(example.element)
     return tuple(found)
+
+
+def _call(element: Element) -> tuple[str, str, str]:
+    tool = element.facts[ToolFact]
+    return tool.method, tool.url, tool.script
 
 
 def _as_text(element: Element) -> Element:

@@ -52,6 +52,11 @@ _BARE_CURL = LazyRegex(
 _CONTINUED = LazyRegex(r"(?<![ \t])[ \t]*\\\r?\n[ \t]*")
 """The end of a shell line that continues on the next."""
 
+_HEADER_HOLE: Final = LazyRegex(
+    r"(?P<header>(?:-H|--header)[ =][\"'][^\"'\n]{1,200}?)<(?P<name>[A-Za-z][\w -]{0,40})>"
+)
+"""A header whose value the source leaves open: `-H "Authorization: Bearer <API key>"`."""
+
 _SUBSTITUTION = LazyRegex(r"\$\([^()\n]*\)")
 _CURL_METHOD = LazyRegex(r"(?<!\S)(?:-\w*X[ =]?|--request[ =])[\"']?(GET|POST|PUT|PATCH|DELETE|HEAD)\b")
 _CURL_IMPLIED: Final = (
@@ -264,7 +269,14 @@ def _curl_call(full: str) -> str:
     if "curl" not in full or _INSTALLER.search(full):
         return ""
     found = _CURL.search(_CONTINUED.sub(" ", full))
-    return found[0] if found and _URL.search(found[0]) else ""
+    if found is None or not _URL.search(found[0]):
+        return ""
+    return _HEADER_HOLE.sub(_named_hole, found[0])
+
+
+def _named_hole(hole: re.Match[str]) -> str:
+    name = re.sub(r"\W+", "_", hole["name"]).upper()
+    return f"{hole['header']}${name}"
 
 
 def _curl_method(curl: str) -> str:
