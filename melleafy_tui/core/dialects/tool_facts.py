@@ -1,7 +1,5 @@
 """Extracts facts about a tool from text: its name, addresses, method, command, workspace script."""
 
-# ruff: noqa: E501 - a pattern is easier to read in one piece
-
 import re
 from collections.abc import Iterable, Iterator
 from functools import lru_cache
@@ -17,45 +15,34 @@ from melleafy_tui.core.lazy_regex import LazyRegex
 from melleafy_tui.core.models.facts import ToolFact
 from melleafy_tui.core.models.snapshot import Snapshot, SourceFile
 from melleafy_tui.core.source.segments import Segment, cut_segments
+from melleafy_tui.core.tables import table_beside
 
-TOOLS_HEADING: Final = LazyRegex(
-    r"^\W*(?:tools?(?: (?:notes|guidance|usage|policy))?|local tools|工具|ツール|инструменты|herramientas|ferramentas)\W*$",
-    re.IGNORECASE,
-)
+_FORMS: Final = table_beside(__file__, "tool_forms.toml")
+
+
+def _form(name: str, flags: re.RegexFlag = re.NOFLAG) -> LazyRegex:
+    return LazyRegex("|".join(_FORMS[name]), flags)
+
+
+TOOLS_HEADING: Final = _form("tools_heading", re.IGNORECASE)
 """The AGENTS.md section with tool guidance, since OpenClaw moved TOOLS.md there."""
 
-TOOL_LIST_HEADING: Final = LazyRegex(
-    r"^\W*(?:(?:available|installed|your|my|our|key|core|main|workspace|custom|local|useful|bundled|relevant) )?(?:tools?|skills?|scripts?|commands?|clis?|mcps?|integrations?)"
-    r"(?:\s*(?:&|and|\+|/|,)\s*(?:tools?|skills?|scripts?|commands?|clis?|mcps?|integrations?))?(?: (?:list|reference|overview|available|inventory|registry|index|table|catalog(?:ue)?|map))?\W*$"
-    r"|^\W*(?:可用|已安装|已安裝|常用|我的)?(?:工具|技能|脚本|腳本|命令|スキル|ツール|スクリプト|コマンド)(?:列表|清单|清單|一览|一覧|总览|總覽|速查|リスト)?\W*$"
-    r"|^\W*(?:herramientas|habilidades|comandos|ferramentas|scripts disponibles|outils|commandes|werkzeuge|befehle|навыки|инструменты|скрипты|команды)\W*$",
-    re.IGNORECASE,
-)
+TOOL_LIST_HEADING: Final = _form("tool_list_heading", re.IGNORECASE)
 """Headings of AGENTS.md over lists of tools, skills or scripts."""
 
-_URL = LazyRegex(r"https?://(?:\$?\{\{?[ \w.-]{0,40}\}\}?|(?<=[/=])<[\w-]{1,40}>|[^\s<>\"'`)\]}|])+")
+_URL: Final = _form("url")
 """An address with its placeholders: `{id}`, `{{ id }}`, `${TOKEN}`, `<id>`; a lone `}` ends it."""
 
-_METHOD = LazyRegex(
-    r"\b(GET|POST|PUT|PATCH|DELETE|HEAD)\s+[`\"']?(?=https?://)"
-    r"|https?://[^\s`\"']{1,2000}+[`\"']?,?\s+\(?(GET|POST|PUT|PATCH|DELETE|HEAD)\b"
-)
+_METHOD: Final = _form("method")
 _CURL = LazyRegex(r"\bcurl(?:\.exe)?\s[^\n`]{0,1000}?https?://[^\n`]{0,4000}")
-_INSTALLER: Final = LazyRegex(
-    r"\bcurl\b[^\n`]{1,1000}\|\s*(?:sudo\s+)?(?:-\w+\s+)?(?:(?:ba|z|da|k)?sh|iex|pwsh)\b|\b(?:ba|z)?sh\b[^\n|`]{0,20}[<$]\(\s*curl\b"
-)
+_INSTALLER: Final = _form("installer")
 """A command that runs what it downloads."""
-_BARE_CURL = LazyRegex(
-    r"(\bcurl(?:\s+-{1,2}[a-zA-Z][\w-]*)*\s+[\"']?)((?:[a-z0-9-]+\.)+[a-z]{2,}(?=[/?:\"'])(?!\.\w)[^\s\"'`]*)"
-)
+_BARE_CURL: Final = _form("bare_curl")
 """A command whose address has no scheme (`curl -s "example.org/rates"`)."""
 _CONTINUED = LazyRegex(r"(?<![ \t])[ \t]*\\\r?\n[ \t]*")
 """The end of a shell line that continues on the next."""
 
-_HEADER_HOLE: Final = LazyRegex(
-    r"(?P<header>(?:-H|--header)[ =][\"'][^\"'\n]{1,200}?)<(?P<name>[A-Za-z][\w -]{0,40})>"
-)
-"""A header whose value the source leaves open: `-H "Authorization: Bearer <API key>"`."""
+_HEADER_HOLE: Final = _form("header_hole")
 
 _SUBSTITUTION = LazyRegex(r"\$\([^()\n]*\)")
 _CURL_METHOD = LazyRegex(r"(?<!\S)(?:-\w*X[ =]?|--request[ =])[\"']?(GET|POST|PUT|PATCH|DELETE|HEAD)\b")
@@ -67,19 +54,11 @@ _CURL_IMPLIED: Final = (
 )
 """The HTTP methods that curl's other options imply if none is named; the first match wins."""
 
-_SAVED: Final = LazyRegex(
-    r"\s(?:-[a-zA-Z]*[oO]|--output|--remote-name)(?!\S)|\s>{1,2}\s*(?!/dev/null)[^&\s>]"
-)
-"""A download into a file, which the answer of a call isn't."""
+_SAVED: Final = _form("saved")
 
 _CODE = LazyRegex(r"`([^`\n]{2,300})`")
-_COMMAND_HEAD: Final = LazyRegex(
-    r"^\$?\s*(?:\./|(?:bash|sh|zsh|python3?|node|npx|uvx?|deno|bun|curl|ssh|docker|kubectl|git|gh|brew|ffmpeg|jq|rg|make|cargo|go)\s)"
-)
-_SHELL_LINE: Final = LazyRegex(
-    r"^(?:\$ )?(?:(?:env|sudo|time|\w+=\S*)\s+(?:-\w\s+\S+\s+)*)*"
-    r"(?:(?:bash|sh|zsh|python3?|uv|uvx|source)\s|[\"']?(?:\./|~/|/|\$?\{\w+\}/|\$\w+/|scripts/)[^\s\"']+[\"']?(?:\s+[^\s#—–←-]|\s+--?\w|\s*$))"
-)
+_COMMAND_HEAD: Final = _form("command_head")
+_SHELL_LINE: Final = _form("shell_line")
 """A line that calls a script by its form."""
 
 _GRANT: Final = LazyRegex(r"\bBash\(")
@@ -97,9 +76,7 @@ SCRIPTS: Final = (".sh", ".py", ".js", ".ts", ".mjs", ".rb", ".pl", ".bash", ".z
 _SCRIPT = LazyRegex(
     rf"(?<![\w./-])(?:\./)?((?:[\w-]+/){{0,6}}[\w.-]+(?:{'|'.join(map(re.escape, SCRIPTS))}))(?![\w/-])"
 )
-_HEADING_WORDS: Final = LazyRegex(
-    r"^(?:tools?|local notes|notes|what goes here|examples?|why separate.*|setup|overview)\W*$", re.IGNORECASE
-)
+_HEADING_WORDS: Final = _form("heading_words", re.IGNORECASE)
 
 _PLACED: Final = LazyRegex(r"<[\w -]{1,40}>|\{\w{1,40}\}")
 """A placeholder in a command."""

@@ -5,75 +5,21 @@ from re import Pattern, escape
 from re import compile as compile_pattern
 from typing import Final
 
+from msgspec import convert
+
 from melleafy_tui.core.dialects.base import FileRule, Signal
 from melleafy_tui.core.dialects.matchers import all_of, ambient, any_of, json_value, name_exists
 from melleafy_tui.core.models.vocabulary import Category, Strength
+from melleafy_tui.core.tables import table_beside
 
 WIKI_FOLDERS: Final = ("entities", "concepts", "syntheses", "sources", "_views")
 EXCLUDED_SCOPES: Final = frozenset({"memory", "memory-wiki", "skills", "hooks", "cron"})
 """Folders one level down whose AGENTS.md isn't a rule file for that folder."""
 
-FILE_RULES: Final[tuple[FileRule, ...]] = (
-    FileRule(
-        "openclaw.soul", "SOUL.md", "persona, values, tone", Category.C1, expected=True, counts_in_budget=True
-    ),
-    FileRule(
-        "openclaw.identity",
-        "IDENTITY.md",
-        "name, role, emoji, avatar",
-        Category.C1,
-        expected=True,
-        counts_in_budget=True,
-    ),
-    FileRule(
-        "openclaw.agents", "AGENTS.md", "operating rules", Category.C2, expected=True, counts_in_budget=True
-    ),
-    FileRule("openclaw.agents.scoped", "*/AGENTS.md", "directory-scoped operating rules", Category.C2),
-    FileRule("openclaw.user", "USER.md", "user facts", Category.C3, expected=True, counts_in_budget=True),
-    FileRule(
-        "openclaw.tools", "TOOLS.md", "tool guidance", Category.C6, expected=True, counts_in_budget=True
-    ),
-    FileRule(
-        "openclaw.memory", "MEMORY.md", "long-term memory", Category.C5, expected=True, counts_in_budget=True
-    ),
-    FileRule("openclaw.memory", "memory.md", "long-term memory", Category.C5, counts_in_budget=True),
-    FileRule("openclaw.dreams", "DREAMS.md", "supplement to long-term memory", Category.C5),
-    FileRule(
-        "openclaw.heartbeat", "HEARTBEAT.md", "scheduling", Category.C9, expected=True, counts_in_budget=True
-    ),
-    FileRule(
-        "openclaw.bootstrap",
-        "BOOTSTRAP.md",
-        "first-run ritual",
-        Category.NONE,
-        expected=True,
-        counts_in_budget=True,
-    ),
-    FileRule("openclaw.boot", "BOOT.md", "checklist at gateway start", Category.C9),
-    FileRule("openclaw.memory.daily", "memory/????-??-??.md", "daily note", Category.C4, contents=False),
-    FileRule("openclaw.memory.notes", "memory/*.md", "note of the memory", Category.C5, contents=False),
-    *(
-        FileRule(
-            f"openclaw.wiki.{folder.lstrip('_')}",
-            f"memory-wiki/{folder}/*.md",
-            f"wiki: {folder}",
-            Category.C5,
-        )
-        for folder in WIKI_FOLDERS
-    ),
-    FileRule("openclaw.config", "openclaw.json", "workspace configuration", Category.C9),
-    FileRule("openclaw.config", "openclaw.json5", "workspace configuration", Category.C9),
-    FileRule("openclaw.config", "../openclaw.json", "configuration above the workspace", Category.C9),
-    FileRule("openclaw.config", "../openclaw.json5", "configuration above the workspace", Category.C9),
-    FileRule("openclaw.config", "../config/openclaw.json", "configuration beside the workspace", Category.C9),
-    FileRule("openclaw.cron", "cron/jobs.json", "scheduled jobs", Category.C9),
-    FileRule("openclaw.cron", "../cron/jobs.json", "scheduled jobs above the workspace", Category.C9),
-    FileRule("openclaw.hook", "HOOK.md", "event hook", Category.C9),
-    FileRule("openclaw.hook", "hooks/*/HOOK.md", "event hook", Category.C9),
-    FileRule("openclaw.hook.handler", "hooks/*/handler.*", "hook handler", Category.C9, contents=False),
-    FileRule("openclaw.skill", "skills/*/SKILL.md", "workspace skill", Category.C6),
-    FileRule("openclaw.env", ".env", "environment variables", Category.C7),
-    FileRule("openclaw.env", ".env.example", "environment variables", Category.C7),
+_ROWS: Final = convert(table_beside(__file__, "file_rules.toml")["rules"], list[list[str]])
+FILE_RULES: Final = tuple(
+    FileRule(rule, pattern, role, Category(home), "listed" not in also, "expected" in also, "budget" in also)
+    for rule, pattern, role, home, *also in _ROWS
 )
 """Rows in inventory order."""
 

@@ -51,7 +51,7 @@ STOCK_LEAD_INS: Final = frozenset({"ask first:", "react when:", "speak when:", "
 """Short lead-ins that are stock text where their items are."""
 
 STOCK_LABELS: Final = frozenset(
-    {
+    (
         "name",
         "creature",
         "vibe",
@@ -62,7 +62,7 @@ STOCK_LABELS: Final = frozenset(
         "timezone",
         "notes",
         "context",
-    }
+    )
 )
 """Labels of the fields in OpenClaw's IDENTITY.md and USER.md, most of them too short for a fingerprint."""
 
