@@ -7,9 +7,11 @@ A test compares the pages with what this script would write.
 
 import argparse
 import json
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections import Counter
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 from importlib import import_module
 from pathlib import Path
+from textwrap import fill
 from typing import Any, Final
 
 from msgspec.structs import asdict
@@ -76,35 +78,57 @@ def sentence(text: str) -> str:
 # --- commands ---------------------------------------------------------------------------------
 
 
+MANY: Final = 3
+"""Commands that take an option alike, from which on it is told once for all of them."""
+
+
 def commands_page() -> str:
-    """Return every command with its examples, arguments and options."""
+    """Return every command with its examples and own options, and below them the options that several take."""
+    takers = Counter(row for command in COMMANDS for row in option_rows(command))
+    shared = [row for row, count in takers.items() if count >= MANY]
     return page(
         "Commands and options",
-        f"What `{PROGRAM} help COMMAND` prints. [The command line](../cli.md) explains the commands; options that "
-        "come from\n[settings](settings.md) can be set in a file or the environment, too.",
-        *map(command_section, COMMANDS),
+        f"What `{PROGRAM} help COMMAND` prints, with [the options that several commands take]"
+        "(#options-of-several-commands)\ntold once. [The command line](../cli.md) explains the commands; options that "
+        "come from [settings](settings.md) can be\nset in a file or the environment, too.",
+        *(command_section(command, shared) for command in COMMANDS),
+        "## Options of several commands\n\n" + option_table(shared),
     )
 
 
-def command_section(command: Command) -> str:
-    """Return the section of one command."""
-    name = f"{PROGRAM} WORKSPACE" if command.name == CONVERT else f"{PROGRAM} {command.name}"
-    about = "Open the wizard, or convert" if command.name == CONVERT else command.help
-    examples = "\n".join(f"# {about}\n{PROGRAM} {words}" for words, about in command.examples)
-    options = [
-        (group.title or "", action)
+OptionRow = tuple[str, str, str]
+"""The group of an argument or option, how it is written, and what it does."""
+
+
+def option_rows(command: Command) -> list[OptionRow]:
+    """Return the arguments and options that a command takes."""
+    return [
+        (group.title or "", code(spelled(action)), cell(help_of(action)))
         for group in parser_of(command)._action_groups
         for action in group._group_actions
     ]
+
+
+def option_table(rows: Iterable[OptionRow]) -> str:
+    """Return a table of options."""
+    return table(("group", "argument or option", "what it does"), rows)
+
+
+def command_section(command: Command, shared: Collection[OptionRow]) -> str:
+    """Return the section of one command, which only names the options that it shares with others."""
+    name = f"{PROGRAM} WORKSPACE" if command.name == CONVERT else f"{PROGRAM} {command.name}"
+    about = "Open the wizard, or convert" if command.name == CONVERT else command.help
+    examples = "\n".join(f"# {about}\n{PROGRAM} {words}" for words, about in command.examples)
+    rows = option_rows(command)
+    own = [row for row in rows if row not in shared]
+    also = ", ".join(f"`{row[1].strip('`').split(', ')[-1].split(' ')[0]}`" for row in rows if row in shared)
     return "\n\n".join(
         [
             f"## `{name}`",
             sentence(about),
             f"```sh\n{examples}\n```",
-            table(
-                ("group", "argument or option", "what it does"),
-                ((group, code(spelled(action)), cell(help_of(action))) for group, action in options),
-            ),
+            *([option_table(own)] if own else []),
+            fill(f"Also {also}.", width=119, break_on_hyphens=False),
         ]
     )
 
