@@ -4,20 +4,21 @@ import os
 import shlex
 import subprocess
 import tempfile
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from difflib import SequenceMatcher
 from pathlib import Path, PurePosixPath
-from typing import ClassVar, Final
+from typing import Any, ClassVar, Final
 
 from msgspec import Struct
 from textual.app import ComposeResult, SuspendNotSupported
 from textual.binding import BindingType
 from textual.containers import Horizontal, Vertical
+from textual.screen import Screen
 
 from melleafy_tui.actions.choices import Choice
 from melleafy_tui.actions.display_names import releasable
 from melleafy_tui.actions.key_table import CONFLICT_KEYS
-from melleafy_tui.actions.session import ConflictTexts
+from melleafy_tui.actions.session import ConflictTexts, WizardSession
 from melleafy_tui.core.decisions.commands import ReleaseSecret
 from melleafy_tui.core.models.inventory import Element
 from melleafy_tui.core.output.merge import has_marks
@@ -147,6 +148,41 @@ class ConflictDialog(Dialog[bytes | None]):
     def action_cancel(self) -> None:
         """Close without a choice."""
         self.dismiss(None)
+
+
+_SETTLED: Final = {
+    True: "You keep your text of {}; the new one is left out.",
+    False: "{} gets the text that you chose; yours goes to .melleafy-backup/.",
+}
+"""What is said when a conflict is settled, by whether the user's text is kept."""
+
+
+def open_conflict(screen: Screen[Any], session: WizardSession, path: str, then: Callable[[], object]) -> bool:
+    """Show both texts of a file, and settle it with the user's answer; return whether the file has a conflict.
+
+    Args:
+        screen: The screen that asks.
+        session: The wizard's state.
+        path: The file's path in the output folder.
+        then: Called when it is settled.
+    """
+    plan = session.rendered.plan if session.rendered is not None else None
+    planned = next((file for file in plan.conflicts if file.path == path), None) if plan is not None else None
+    if plan is None or planned is None:
+        return False
+    texts = session.texts_of_conflict(plan, path)
+    if texts is None:
+        screen.notify(f"{path} can't be compared here: {planned.note}.", severity="warning", markup=False)
+        return True
+
+    def decide(text: bytes | None) -> None:
+        if text is not None:
+            session.settle(plan, path, None if text == KEEP else text)
+            screen.notify(_SETTLED[text == KEEP].format(path), markup=False)
+            then()
+
+    screen.app.push_screen(ConflictDialog(texts, planned.note), decide)
+    return True
 
 
 class ReleaseQuestion(Struct, frozen=True):

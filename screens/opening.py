@@ -17,7 +17,7 @@ from melleafy_tui.widgets.frame import FRAME_STYLES, Frame, StepRail
 from melleafy_tui.widgets.styled_text import Line, StyledText, Tone
 
 
-class OpeningScreen(Frame):
+class OpeningScreen(Frame[None]):
     """The frame without a step; it shows the loading stages with a bar if they take long.
 
     Args:

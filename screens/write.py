@@ -4,7 +4,7 @@ import threading
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from importlib.util import find_spec
-from typing import ClassVar, Final
+from typing import ClassVar
 
 from textual import on, work
 from textual.binding import BindingType
@@ -22,10 +22,10 @@ from melleafy_tui.core.decisions.state import Decisions
 from melleafy_tui.core.errors import MelleafyError
 from melleafy_tui.core.models.reports import FixtureRun, LintFinding, SmokeReport
 from melleafy_tui.core.models.snapshot import Snapshot
-from melleafy_tui.core.output.write_plan import Action, WritePlan
+from melleafy_tui.core.output.write_plan import WritePlan
 from melleafy_tui.core.output.writer import WriteResult, write
 from melleafy_tui.core.smoke.runner import SmokeRequest, run_smoke
-from melleafy_tui.screens.conflict import KEEP, ConflictDialog
+from melleafy_tui.screens.conflict import open_conflict
 from melleafy_tui.screens.write_texts import (
     after_lines,
     before_lines,
@@ -42,12 +42,6 @@ from melleafy_tui.widgets.footer import bindings
 from melleafy_tui.widgets.frame import FRAME_STYLES, StepScreen
 from melleafy_tui.widgets.line_list import LineList
 from melleafy_tui.widgets.styled_text import Line, Pane, Tone
-
-_SETTLED: Final = {
-    True: "You keep your text of {}; the new one is left out.",
-    False: "{} gets the text that you chose; yours goes to .melleafy-backup/.",
-}
-"""What is said when a conflict is settled, by whether the user's text is kept."""
 
 
 class WriteScreen(StepScreen):
@@ -187,26 +181,10 @@ class WriteScreen(StepScreen):
     def open_file(self, event: LineList.Opened) -> None:
         """Open both texts of a conflict, or the file in Preview."""
         event.stop()
-        rendered, path = self.session.rendered, event.row.id
-        plan = rendered.plan if rendered is not None else None
-        if plan is None or self._busy:
+        if self.session.rendered is None or self._busy:
             return
-        planned = next((file for file in plan.files if file.path == path), None)
-        if planned is None or planned.action is not Action.CONFLICT:
-            self.post_message(self.GoTo(Step.PREVIEW, f"{path}:1"))
-            return
-        texts = self.session.texts_of_conflict(plan, path)
-        if texts is None:
-            self.notify(f"{path} can't be compared here: {planned.note}.", severity="warning", markup=False)
-            return
-
-        def decide(text: bytes | None) -> None:
-            if text is not None:
-                self.session.settle(plan, path, None if text == KEEP else text)
-                self.notify(_SETTLED[text == KEEP].format(path), markup=False)
-                self.show_state()
-
-        self.app.push_screen(ConflictDialog(texts, planned.note), decide)
+        if not open_conflict(self, self.session, event.row.id, self.show_state):
+            self.post_message(self.GoTo(Step.PREVIEW, f"{event.row.id}:1"))
 
     # --- writing -------------------------------------------------------------------------------
 
@@ -439,8 +417,9 @@ class WriteScreen(StepScreen):
         return True
 
     def action_stop_work(self) -> None:
-        """Stop the smoke run."""
-        self.cancel_work()
+        """Stop the smoke run, or go back to the row of the review that the place was opened from."""
+        if not self.cancel_work():
+            self.post_message(self.NothingToClear())
 
     def on_unmount(self) -> None:
         """Stop the smoke run."""

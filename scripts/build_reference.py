@@ -16,7 +16,7 @@ from typing import Any, Final
 
 from msgspec.structs import asdict
 
-from melleafy_tui.actions.key_table import ALL, KEYMAP, LIST, SEARCHING
+from melleafy_tui.actions.key_table import ALL, KEYMAP, LIST, REVIEW_KEYS, SEARCHING
 from melleafy_tui.actions.resolved_settings import SETTING_ROWS
 from melleafy_tui.actions.steps import STEP_INFO
 from melleafy_tui.cli.argument_table import COMMANDS, CONVERT, PROGRAM, Command, parser_of
@@ -160,13 +160,12 @@ def keys_page() -> str:
             for number, (step, info) in enumerate(STEP_INFO.items(), 1)
         ),
     ]
+    tables = [(title, [key for key in KEYMAP if place in key.where]) for place, title in places]
+    tables.insert(3, ("In the review (these can't be remapped)", list(REVIEW_KEYS)))
     sections = [
         f"## {title}\n\n"
-        + table(
-            ("key", "id", "does"),
-            ((f"`{key.spelled}`", key.id, key.tooltip) for key in KEYMAP if place in key.where),
-        )
-        for place, title in places
+        + table(("key", "id", "does"), ((f"`{key.spelled}`", key.id, key.tooltip) for key in keys))
+        for title, keys in tables
     ]
     return page(
         "Keys",

@@ -169,7 +169,8 @@ class WizardSession:
         self.newer: Snapshot | None = None
         self.seen: set[Step] = set()
         self.settlements: dict[str, Settlement] = {}
-        self.skipped_cards: set[str] = set()
+        self.review_place = ("", "")
+        """The card and the row of the review that were in view last."""
         self.pane_layouts: dict[tuple[Step, str], PaneLayout] = {}
         self.compared_figures: Figures | None = None
         self._noted_figures: Figures | None = None
@@ -265,8 +266,13 @@ class WizardSession:
 
     @property
     def cards(self) -> tuple[ReviewItem, ...]:
-        """Return the open cards of the review, those that the user skipped last."""
-        return tuple(sorted(self._review_reasons.items, key=lambda item: item.card in self.skipped_cards))
+        """Return the open cards of the review, with their open rows."""
+        return self._review_reasons.items
+
+    @property
+    def all_cards(self) -> tuple[ReviewItem, ...]:
+        """Return every card of the review, with the rows that are answered too."""
+        return self._review_reasons.cards
 
     @property
     def entries_to_review(self) -> tuple[PlanEntry, ...]:
@@ -329,8 +335,12 @@ class WizardSession:
         """Store what a thread rendered, unless the decisions have changed; return whether it was stored."""
         if not rendered.is_of(self.conversion):
             return False
-        self.rendered = rendered
+        self._show_plan(rendered)
         return True
+
+    def _show_plan(self, rendered: Rendered) -> None:
+        self.rendered = rendered
+        self._review_reasons.note_merges(rendered.plan.conflicts if rendered.plan is not None else ())
 
     def known_effect(self, entry: PlanEntry) -> Effect | None:
         """Return a cached effect that is valid for the current decisions, or None."""
@@ -506,7 +516,7 @@ class WizardSession:
         self.settlements = {**self.settlements, path: Settlement(emitted.sha256, text)}
         self.written = None
         if self.rendered is not None:
-            self.rendered = structs.replace(self.rendered, plan=self.plan_again(plan, restore=plan.restore))
+            self._show_plan(structs.replace(self.rendered, plan=self.plan_again(plan, restore=plan.restore)))
 
     def write(self, plan: WritePlan) -> WriteResult:
         """Carry out a plan that was made for the current decisions.

@@ -91,14 +91,14 @@ class ChoiceDialog(Dialog[str | None]):
             box.border_title = as_title(self._title)
             box.border_subtitle = "⏎ choose · Esc close"
             if self._lead:
-                lead = StyledText(classes="lead")
-                lead.show_lines(self._lead)
-                yield lead
+                yield Pane(classes="lead")
             yield LineList(id="choices", empty="There is nothing to choose here.")
             yield StyledText(id="note", classes="note")
 
     def on_mount(self) -> None:
         """Fill the list, with the cursor on the current choice."""
+        for lead in self.query(Pane):
+            lead.show_lines(self._lead)
         rows = self.query_one("#choices", LineList)
         rows.show_rows(
             [
@@ -174,9 +174,24 @@ class FormDialog(Dialog[dict[str, str] | None]):
 
     BINDINGS: ClassVar[list[BindingType]] = [binding(key) for key in DIALOG_KEYS]
 
-    def __init__(self, title: str, fields: Sequence[Field], *, lead: Sequence[Line] = ()) -> None:
+    def __init__(
+        self,
+        title: str,
+        fields: Sequence[Field],
+        *,
+        lead: Sequence[Line] = (),
+        read: Callable[[dict[str, str]], tuple[Sequence[str], str]] | None = None,
+    ) -> None:
+        """Take what is asked.
+
+        Args:
+            title: The title.
+            fields: The input lines.
+            lead: What is said above them.
+            read: Returns what all values are read as, shown while the user types, and what is wrong with them.
+        """
         super().__init__()
-        self._title, self._fields, self._lead = title, fields, lead
+        self._title, self._fields, self._lead, self._read = title, fields, lead, read
 
     def compose(self) -> ComposeResult:
         """Yield lead, fields and the line for errors."""
@@ -197,21 +212,36 @@ class FormDialog(Dialog[dict[str, str] | None]):
     def on_mount(self) -> None:
         """Focus the first field."""
         self.query(Input).first().focus()
+        self._show_reading()
+
+    @property
+    def _values(self) -> dict[str, str]:
+        return {
+            each.name: self.query_one(f"#field-{each.name}", Input).value.strip() for each in self._fields
+        }
+
+    @on(Input.Changed)
+    def _show_reading(self) -> str:
+        """Show what the values are read as; return what is wrong with them."""
+        told, fault = self._read(self._values) if self._read is not None else ((), "")
+        if self._read is not None:
+            lines: list[Line] = [((line, Tone.GOOD),) for line in told]
+            self.query_one("#fault", StyledText).show_lines([((f"! {fault}", Tone.BAD),)] if fault else lines)
+        return fault
 
     @on(Input.Submitted)
     def finish(self, event: Input.Submitted) -> None:
         """Return the values, or say what is wrong."""
         event.stop()
-        values: dict[str, str] = {}
+        values = self._values
         for field in self._fields:
-            box = self.query_one(f"#field-{field.name}", Input)
-            values[field.name] = box.value.strip()
             fault = field.check(values[field.name]) if field.check else ""
             if fault:
                 self.query_one("#fault", StyledText).show_lines([((f"! {fault}", Tone.BAD),)])
-                box.focus()
+                self.query_one(f"#field-{field.name}", Input).focus()
                 return
-        self.dismiss(values)
+        if not self._show_reading():
+            self.dismiss(values)
 
     def action_cancel(self) -> None:
         """Close without values."""

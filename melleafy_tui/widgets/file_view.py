@@ -9,7 +9,7 @@ from textual.geometry import Region
 
 from melleafy_tui.widgets.line_list import LineList
 from melleafy_tui.widgets.rows import ListRow, Row, with_finds
-from melleafy_tui.widgets.styled_text import LONGEST_SHOWN, Line, Span, Tone, shown
+from melleafy_tui.widgets.styled_text import LONGEST_SHOWN, Line, Span, Tone, line_text, shown
 
 _SCROLL_STEP: Final = 8
 
@@ -63,6 +63,11 @@ def part_of(line: Line, start: int, end: int) -> Line:
             found.append((piece, tone))
         at += len(text)
     return tuple(found)
+
+
+def wrapped_line(line: Line, width: int) -> list[Line]:
+    """Return the rows that show a styled line in a width, broken at spaces where they can be."""
+    return [part_of(line, start, end) for start, end in _broken(line_text(line), max(1, width))]
 
 
 def line_of(row: ListRow) -> int:

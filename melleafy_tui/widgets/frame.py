@@ -8,7 +8,7 @@ from collections.abc import Collection, Iterable
 from dataclasses import dataclass
 from pathlib import Path
 from textwrap import wrap
-from typing import TYPE_CHECKING, ClassVar, Final
+from typing import TYPE_CHECKING, ClassVar, Final, TypeVar
 
 from msgspec import Struct, structs
 from rich.cells import cell_len
@@ -247,7 +247,10 @@ OPEN: Final = "-open"
 """The class of hint and search line while they are open; the small-terminal notice hides them anyway."""
 
 
-class Frame(Screen[None]):
+ResultT = TypeVar("ResultT")
+
+
+class Frame(Screen[ResultT]):
     """Title, rail, body, status line and footer; a notice replaces them if the terminal is too small.
 
     Args:
@@ -286,8 +289,15 @@ class Frame(Screen[None]):
         """Yield the widgets of the body."""
         return ()
 
+    def show_state(self) -> None:
+        """Draw everything from the session, if there is one."""
 
-class SearchFrame(Frame):
+    def refuses_keys(self) -> bool:
+        """Return whether a key comes too early to be meant for what is in view."""
+        return False
+
+
+class SearchFrame(Frame[None]):
     """A frame with a list that a search line narrows.
 
     Args:

@@ -284,7 +284,7 @@ class LineList(StyledView, can_focus=True):
         inside = event.get_content_offset(self)
         if inside is None:
             return
-        place = inside.y + self.scroll_offset.y
+        place = self.first_of(inside.y + self.scroll_offset.y)
         if not 0 <= place < len(self._visible):
             return
         again = place == self.cursor and event.chain > 1
@@ -397,7 +397,16 @@ class LineList(StyledView, can_focus=True):
 
     def _into_view(self, place: int) -> None:
         if self.size.height:
-            self.scroll_to_region(Region(self.scroll_offset.x, place, 1, 1), animate=False, force=True)
+            rows = Region(self.scroll_offset.x, place, 1, min(self.height_of(place), self.size.height))
+            self.scroll_to_region(rows, animate=False, force=True)
+
+    def first_of(self, place: int) -> int:
+        """Return the place that a click on a place means; subclasses may have rows of several lines."""
+        return place
+
+    def height_of(self, place: int) -> int:  # noqa: ARG002 - for subclasses
+        """Return how many lines the row at a place takes."""
+        return 1
 
     def on_resize(self) -> None:
         """Keep the cursor in view when the size changes."""

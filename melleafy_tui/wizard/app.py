@@ -20,7 +20,7 @@ from textual.binding import BindingType
 from textual.css.query import NoMatches
 from textual.filter import LineFilter, Monochrome
 from textual.notifications import SeverityLevel
-from textual.screen import ModalScreen, Screen
+from textual.screen import Screen
 from textual.worker import Worker, WorkerState
 
 from melleafy_tui.actions.key_table import BEFORE_STEPS, CHOOSER, KeyTable
@@ -32,7 +32,7 @@ from melleafy_tui.screens.opening import OpeningScreen
 from melleafy_tui.user_folders import state_folder, write_private
 from melleafy_tui.widgets.background_thread import background_thread
 from melleafy_tui.widgets.footer import ALL, KEYMAP, bindings, parse_actions
-from melleafy_tui.widgets.frame import FRAME_STYLES, SMALLEST, StepRail, StepScreen, step_in_view
+from melleafy_tui.widgets.frame import FRAME_STYLES, SMALLEST, Frame, StepRail, StepScreen, step_in_view
 from melleafy_tui.widgets.styled_text import DARK, THEME_TITLES, THEMES, NoColour, theme_after
 from melleafy_tui.wizard import loading
 from melleafy_tui.wizard.key_queue import KeyQueue, KeySettled
@@ -41,6 +41,7 @@ from melleafy_tui.wizard.operations import SETTLE, Operations
 if TYPE_CHECKING:
     from melleafy_tui.actions.session import WizardSession
     from melleafy_tui.core.decisions.journal import JournalEntry
+    from melleafy_tui.screens.review import Destination
     from melleafy_tui.wizard.decision_dialogs import DecisionQuestions
     from melleafy_tui.wizard.file_dialogs import FileQuestions, FixtureQuestions, FolderQuestions
 
@@ -75,6 +76,9 @@ _STEP_ACTIONS: Final = frozenset(
     }
 )
 """Actions that are unavailable while a dialog is open."""
+
+_IN_REVIEW: Final = frozenset({"go", "leave", "save", "next_theme"})
+"""Those of them that are available in the review."""
 
 _BEFORE_STEPS: Final = frozenset(KeyTable().row(name).action for name in BEFORE_STEPS)
 """Actions that are available while a source is chosen."""
@@ -240,7 +244,8 @@ class WizardApp(App[int]):
         self._left_behind, self._beside = loaded.left_behind, loaded.beside
         self._loading_screen = None
         self._begin()
-        self._key_queue.release()
+        if not self._review_first:
+            self._key_queue.release()
 
     # --- the chooser of sources ----------------------------------------------------------------
 
@@ -328,8 +333,11 @@ class WizardApp(App[int]):
             SETTLE, self._prepare_steps
         )  # importing them now would delay the paint of the first step
         self.decision_questions.begin()
-        if self._review_first and not self._dialog_open:
-            self.action_review()
+        if self._review_first:
+            self._key_queue.drop()  # whoever pressed them saw no card
+            self._key_queue.release()
+            if not self._dialog_open:
+                self.action_review()
         if self._watched:
             self.operations.watch_source()
 
@@ -431,7 +439,9 @@ class WizardApp(App[int]):
             await super().on_event(event)
 
     async def _deliver_key(self, key: events.Key) -> None:
-        if not self._is_hidden or self._leads_out(key):
+        screen = self.screen
+        is_early = isinstance(screen, Frame) and screen.refuses_keys()
+        if self._leads_out(key) or not (self._is_hidden or is_early):
             await super().on_event(key)
 
     @property
@@ -441,7 +451,7 @@ class WizardApp(App[int]):
 
     def _leads_out(self, key: events.Key) -> bool:
         """Return whether a key closes what is hidden: the dialog that is open, else the wizard."""
-        if not isinstance(self.screen, ModalScreen):
+        if isinstance(self.screen, StepScreen) or not self.is_open:
             return self._leaves(key)
         return key.key == "escape" or any(row.action == "interrupt" for row in self._keys.pressed(key.key))
 
@@ -484,30 +494,33 @@ class WizardApp(App[int]):
             self.action_go(event.step.value)
 
     def action_go(self, step: str) -> None:
-        """Show a step."""
-        if self.step_screen.STEP.value != step and not self._dialog_open:
+        """Show a step; from the review, close that first."""
+        if self._is_reviewing:
+            from melleafy_tui.screens.review import Destination
+
+            self.screen.dismiss(Destination(Step(step)))
+        elif self.step_screen.STEP.value != step and not self._dialog_open:
             screen = self._screen_of(Step(step))
             self.switch_screen(screen)
             self._hint_for(screen)
 
     def action_review(self) -> None:
         """Open the review over the step in view."""
-        from melleafy_tui.screens.review import ReviewDialog
+        from melleafy_tui.screens.review import ReviewScreen
 
         if not self._dialog_open:
             self._from_card = False
-            self.push_screen(ReviewDialog(self.session), self._leave_review)
+            self.push_screen(ReviewScreen(self.session), self._leave_review)
 
-    def _leave_review(self, target: tuple[Step, str] | None) -> None:
-        """Go where the review leads: to the place of a card, or to Write, which writes."""
+    def _leave_review(self, target: "Destination | None") -> None:
+        """Go where the review leads: to the place of a row, or to Write, which writes."""
         if target is None:
             return
-        step, place = target
-        self._from_card = bool(place)
-        self.action_go(step.value)
-        if place:
-            self.call_after_refresh(self.step_screen.reveal, place)
-        elif step is Step.WRITE:
+        self._from_card = bool(target.place)
+        self.action_go(target.step.value)
+        if target.place:
+            self.call_after_refresh(self.step_screen.reveal, target.place)
+        elif target.writes:
             self.call_after_refresh(self.step_screen.run_action, "write_and_try")
 
     @on(StepScreen.NothingToClear)
@@ -535,6 +548,10 @@ class WizardApp(App[int]):
             self.action_go(STEPS[place_of].value)
 
     @property
+    def _is_reviewing(self) -> bool:
+        return self.is_open and isinstance(self.screen, Frame) and self._dialog_open
+
+    @property
     def _dialog_open(self) -> bool:
         return not isinstance(self.screen, StepScreen)
 
@@ -549,7 +566,7 @@ class WizardApp(App[int]):
         if self._operations is not None and self._operations.running:
             return action == "interrupt"
         if self._dialog_open and action in _STEP_ACTIONS:
-            return False
+            return self._is_reviewing and action in _IN_REVIEW
         if isinstance(self.screen, StepScreen) and _leads_nowhere(action, self.screen.STEP):
             return action == "previous_step" and self._can_go_back_to_sources
         return super().check_action(action, parameters)

@@ -61,6 +61,10 @@ class KeyQueue:
         if self._waiting and self._timeout is None:
             self._wait_for(None)
 
+    def drop(self) -> None:
+        """Forget the queued keys: they were pressed before there was anything to see."""
+        self._waiting.clear()
+
     @property
     def at_rest(self) -> bool:
         """Return whether the queue is empty and the last key has taken effect."""

@@ -20,7 +20,7 @@ from melleafy_tui.actions.steps import figures_of
 from melleafy_tui.core.errors import MelleafyError
 from melleafy_tui.widgets.background_thread import AT_ONCE, Working, background_thread
 from melleafy_tui.widgets.dialogs import Dialog
-from melleafy_tui.widgets.frame import StepScreen, step_in_view
+from melleafy_tui.widgets.frame import Frame, StepScreen, step_in_view
 from melleafy_tui.wizard.key_queue import KeyQueue
 
 if TYPE_CHECKING:  # the frame is painted before the core is imported
@@ -80,9 +80,11 @@ class Operations:
 
     def redraw(self) -> None:
         """Redraw the step in view from the session, and a dialog over it."""
-        step_in_view(self._app).show_state()
-        if isinstance(self._app.screen, Dialog):
-            self._app.screen.show_state()
+        screen = self._app.screen
+        if not isinstance(screen, Frame):  # a dialog covers the step in part only
+            step_in_view(self._app).show_state()
+        if isinstance(screen, Frame | Dialog):
+            screen.show_state()
 
     def fail(self, title: str, error: MelleafyError) -> None:
         """Show an error with its place and the next step."""
@@ -151,6 +153,7 @@ class Operations:
         self._app.bell()
         reason = f"{error.message} {error.hint}".strip()
         self._app.notify(reason, title="Not done", severity="warning", markup=False)
+        self.redraw()
 
     def decisions_changed(self) -> None:
         """Record the decisions in the journal, draw them, and render the package."""

@@ -172,9 +172,21 @@ def workspace(own_world: Path) -> Path:
 def open_steps(terminal: Terminal, workspace: Path) -> None:
     """Start the wizard, and close the review that opens first."""
     terminal.start(sys.executable, "-m", "melleafy_tui", str(workspace), cwd=workspace.parent)
-    terminal.wait_for("Esc close")
+    card_with_keys(terminal)
     terminal.press("!")
-    terminal.wait_for(lambda screen: "Esc close" not in screen, "the review closed")
+    terminal.wait_for(lambda screen: not CARD.search(screen), "the review closed")
+
+
+CARD = re.compile(r"  card \d of \d · ")
+
+
+def card_with_keys(terminal: Terminal, left: int | None = None) -> str:
+    """Wait for a card that takes keys, with this many left to accept."""
+    mark = "Decide" if left is None else f"Decide !{left}" if left else "Decide ·"
+    return terminal.wait_for(
+        lambda screen: bool(CARD.search(screen)) and mark in screen and "? Help" in screen,
+        "a card with its keys",
+    )
 
 
 def find(terminal: Terminal, words: str) -> None:
@@ -313,13 +325,13 @@ def test_everything_is_accepted_with_a_key_a_card_and_one_to_write(
 ) -> None:
     size = request.node.callspec.id
     terminal.start(sys.executable, "-m", "melleafy_tui", str(workspace), cwd=workspace.parent)
-    cards = int(re.findall(r"Review: (\d+) cards? left", terminal.wait_for("left"))[0])
+    cards = int(re.findall(r"Decide !(\d+)", card_with_keys(terminal))[0])
     terminal.kept(f"review-{size}")
     for left in range(cards - 1, -1, -1):
-        terminal.press("Enter")
-        terminal.wait_for(f"Review: {left} card" if left else "Ready to write")
+        terminal.press("n")
+        card_with_keys(terminal, left)
     terminal.kept(f"ready-{size}")
-    terminal.press("Enter")
+    terminal.press("w")
     terminal.wait_for("fixtures completed")
     terminal.kept(f"written-{size}", without="The package is written")
     terminal.press("q")
@@ -337,11 +349,9 @@ def assert_imports(package: Path) -> None:
 @pytest.mark.parametrize("terminal", [pytest.param((120, 36), id="120x36")], indirect=True)
 def test_only_the_mouse_is_used(terminal: Terminal, workspace: Path) -> None:
     terminal.start(sys.executable, "-m", "melleafy_tui", str(workspace), cwd=workspace.parent)
-    for left in range(int(re.findall(r"(\d+) cards? left", terminal.wait_for("left"))[0]) - 1, -1, -1):
-        terminal.click("⏎ a")
-        terminal.wait_for(f"Review: {left} card" if left else "Ready to write")
-    terminal.click("Esc close")
-    terminal.wait_for(lambda screen: "Ready to write" not in screen, "the review closed")
+    for left in range(int(re.findall(r"Decide !(\d+)", card_with_keys(terminal))[0]) - 1, -1, -1):
+        terminal.click("n Accept")
+        card_with_keys(terminal, left)
     terminal.click("3 Decide")
     terminal.wait_for("Entries by category")
     terminal.click("Rule: keep every reply")

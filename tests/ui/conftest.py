@@ -21,6 +21,7 @@ from melleafy_tui.core.lint import table
 from melleafy_tui.core.models.file_set import RunCost
 from melleafy_tui.engine import default_out, open_conversion
 from melleafy_tui.screens.opening import OpeningScreen
+from melleafy_tui.screens.review import ReviewScreen
 from melleafy_tui.widgets.dialogs import TextDialog
 from melleafy_tui.wizard.app import WizardApp
 from tests.ui.still_package import LINTS, still_package
@@ -205,6 +206,8 @@ def _at_rest(app: App[Any]) -> bool:
     """Return whether no key is held back and no message waits for the app, its screens or anything on them."""
     if isinstance(app, WizardApp) and not app.keys_at_rest:
         return False
+    if isinstance(app.screen, ReviewScreen) and not app.screen.takes_keys:
+        return False
     on_screens = (pump for screen in app.screen_stack for pump in screen.walk_children(with_self=True))
     return not any(pump.message_queue_size for pump in (app, *on_screens))
 
@@ -216,3 +219,9 @@ async def typed(pilot: Pilot[Any], text: str) -> None:
     assert isinstance(field, Input)
     field.value = text
     await keys(pilot, "enter")
+
+
+@pytest.fixture(autouse=True)
+def cards_take_keys_at_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Let no test wait until a card takes keys."""
+    monkeypatch.setattr("melleafy_tui.screens.review.SECONDS_IN_VIEW", 0.001)

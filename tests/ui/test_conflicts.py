@@ -12,11 +12,11 @@ from melleafy_tui.actions.session import WizardSession
 from melleafy_tui.actions.steps import Progress, Step
 from melleafy_tui.core.output.merge import draft, has_marks
 from melleafy_tui.core.output.write_plan import Action
+from melleafy_tui.core.pipeline.review_rows import Card
 from melleafy_tui.screens.conflict import ConflictDialog, differing_lines
-from melleafy_tui.screens.review import ReviewDialog
+from melleafy_tui.screens.review import CardList, ReviewScreen
 from melleafy_tui.widgets.file_view import FileView
 from melleafy_tui.widgets.line_list import LineList
-from melleafy_tui.widgets.styled_text import Pane, StyledText
 from melleafy_tui.wizard.app import WizardApp
 from tests.ui.conftest import keys, open_session, rendered, shown, wait_for
 
@@ -177,24 +177,26 @@ class Suspended:
 
 
 @pytest.mark.slow
-async def test_the_review_ends_with_the_conflicts_and_opens_them(workspace: Path) -> None:
+async def test_a_conflict_is_a_row_of_the_review_that_opens_both_texts(workspace: Path) -> None:
     session, path = edited_twice(workspace)
-    for card in session.cards:
-        session.act(card.accept)
     app = WizardApp(session, review_first=True)
     async with app.run_test(size=SIZE) as pilot:
         await rendered(pilot)
-        dialog = await shown(pilot, ReviewDialog)
-        text = str(dialog.query_one(Pane).query_one(StyledText).visual)
-        assert "1 file conflicts with your edits" in text
-        assert path in text
+        screen = await shown(pilot, ReviewScreen)
+        while session.cards[0].card is not Card.NEEDS_YOU:
+            await keys(pilot, "n")
+        rows = screen.query_one(CardList)
+        assert rows.current is not None
+        assert rows.current.id == f"merge:{path}"
         await keys(pilot, "o")
         assert app.step_screen.STEP is Step.WRITE
-        await keys(pilot, "enter")
+        await keys(pilot, "escape", "enter")
         await shown(pilot, ConflictDialog)
-        await keys(pilot, "m", "exclamation_mark")
-        dialog = await shown(pilot, ReviewDialog)
-        assert "Nothing is left" in str(dialog.query_one(Pane).query_one(StyledText).visual)
+        await keys(pilot, "m")
+        await wait_for(pilot, lambda: app.screen is not app.step_screen, "the review again")
+        assert not session.cards
+    [file] = [each for each in session.rendered.plan.files if each.path == path]  # type: ignore[union-attr]
+    assert file.action is not Action.CONFLICT
 
 
 async def test_without_an_editor_it_says_what_to_set(

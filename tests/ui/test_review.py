@@ -1,30 +1,34 @@
-"""The review over any step: answers, undoing, skipping, accepting a kind, looking closer, and writing at the end."""
+"""The review: cards as lists of rows, ticking, opening, undoing, accepting with one key a card, and writing at the end."""
 
 import re
 import shutil
-from functools import partial
+import threading
+from collections.abc import Callable, Iterator
 from itertools import chain
 from pathlib import Path
+from typing import Any
 
 import pytest
 from msgspec.structs import replace
+from textual.pilot import Pilot
 
-from melleafy_tui.actions.key_table import KEYMAP, REVIEW_KEYS
+from melleafy_tui.actions.key_table import KEYMAP, LIST, REVIEW_KEYS, KeyTable
 from melleafy_tui.actions.session import WizardSession
 from melleafy_tui.actions.steps import Step
 from melleafy_tui.core.decisions.commands import KeepAssisted, SetDisposition
 from melleafy_tui.core.decisions.state import Retag
-from melleafy_tui.core.models.vocabulary import DECISIONS_FILE, DISPOSITIONS, Disposition
-from melleafy_tui.screens.review import MOVES, ReviewDialog
-from melleafy_tui.widgets.footer import ALL
-from melleafy_tui.widgets.styled_text import Pane, StyledText
+from melleafy_tui.core.models.vocabulary import DECISIONS_FILE, Disposition
+from melleafy_tui.core.pipeline.review_rows import Card, ReviewRow
+from melleafy_tui.screens.review import CardList, ReviewScreen
+from melleafy_tui.widgets.dialogs import ChoiceDialog
+from melleafy_tui.widgets.footer import ALL, RowFooter
+from melleafy_tui.widgets.styled_text import Pane, StyledText, line_text
 from melleafy_tui.wizard.app import WizardApp
+from melleafy_tui.wizard.loading import LoadedWorkspace, WorkspaceLoader
 from tests.conftest import PROJECT
 from tests.ui.conftest import keys, open_session, rendered, shown, wait_for, write_workspace
 
-HEIGHT = 24
-LETTERS = {*"acflmrswxy", *(info.key for info in DISPOSITIONS.values())}
-"""The letters of the answers to a row (`core/pipeline/review_cards.py`)."""
+SIZE = (80, 24)
 
 
 @pytest.fixture(autouse=True)
@@ -34,61 +38,219 @@ def without_mellea(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPat
         monkeypatch.setattr("melleafy_tui.screens.write.find_spec", lambda _name: None)
 
 
-def fewer(session: WizardSession, left: int) -> bool:
-    return len(session.cards) < left
+def card_list(app: WizardApp) -> CardList:
+    return app.screen.query_one(CardList)
 
 
-async def test_a_review_from_the_first_card_to_the_package(own_world: Path) -> None:
+def text_of(app: WizardApp) -> str:
+    """Return everything that the card says, in one line."""
+    rows = card_list(app)
+    lines = (rows.row_line(row, rows.size.width) for row in rows.visible_rows)
+    heading = str(app.screen.query_one("#card", StyledText).visual)
+    return " ".join(f"{heading} {' '.join(map(line_text, lines))}".split())
+
+
+def row_of(session: WizardSession, words: str) -> ReviewRow:
+    return next(row for card in session.all_cards for row in card.rows if words in row.text)
+
+
+def open_rows(session: WizardSession) -> int:
+    return sum(len(card.rows) for card in session.cards)
+
+
+async def in_review(pilot: Pilot[Any]) -> ReviewScreen:
+    await keys(pilot, "exclamation_mark")
+    assert isinstance(pilot.app.screen, ReviewScreen)
+    return pilot.app.screen
+
+
+async def accept_all(pilot: Pilot[Any], app: WizardApp) -> int:
+    """Accept card after card, and return how many keys that took."""
+    pressed = 0
+    while app.session.cards:
+        await keys(pilot, "n")
+        pressed += 1
+    return pressed
+
+
+# --- keys that come too early ------------------------------------------------------------------------
+
+
+async def test_keys_held_while_a_workspace_loads_decide_nothing(workspace: Path) -> None:
+    may_read = threading.Event()
+
+    def read(_progress: Callable[[float], object]) -> LoadedWorkspace:
+        may_read.wait(30)
+        return LoadedWorkspace(open_session(workspace))
+
+    loader = WorkspaceLoader("ticket-triage", KeyTable(), prepare=lambda: None, read=read)
+    app = WizardApp(loader=loader, review_first=True)
+    async with app.run_test(size=SIZE) as pilot:
+        for key in [*(["enter"] * 8), "n", "n", "space", "w"]:
+            await pilot.press(key)
+        may_read.set()
+        await wait_for(pilot, lambda: app.is_open, "the workspace is read")
+        await rendered(pilot)
+        await keys(pilot)
+        assert isinstance(app.screen, ReviewScreen)
+        assert app.session.conversion.acts == ()
+        assert not app.session.out.exists()
+
+
+async def test_a_card_takes_keys_only_when_it_was_in_view_for_a_moment(
+    app: WizardApp, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("melleafy_tui.screens.review.SECONDS_IN_VIEW", 1_000)
+    async with app.run_test(size=SIZE) as pilot:
+        await rendered(pilot)
+        await pilot.press("exclamation_mark")
+        screen = await shown(pilot, ReviewScreen)
+        for key in ("n", "space", "n", "enter", "w", "u"):
+            await pilot.press(key)
+        await wait_for(pilot, lambda: app.keys_at_rest, "the keys are taken")
+        assert app.screen is screen
+        assert app.session.conversion.acts == ()
+        assert not screen.query_one(RowFooter).keys, "no key is offered that isn't taken"
+        await pilot.press("escape")
+        await wait_for(pilot, lambda: app.screen is app.step_screen, "Esc closes it at once")
+
+
+# --- cards and rows ----------------------------------------------------------------------------------
+
+
+async def test_a_workspace_is_converted_with_one_key_a_card_and_one_more(own_world: Path) -> None:
     workspace = own_world / "invoice-intake"
     shutil.copytree(PROJECT / "examples" / "invoice-intake", workspace)
     session = open_session(workspace)
-    app = WizardApp(session)
-    async with app.run_test(size=(80, HEIGHT)) as pilot:
+    app = WizardApp(session, review_first=True)
+    async with app.run_test(size=SIZE) as pilot:
+        await shown(pilot, ReviewScreen)
         await rendered(pilot)
-        await keys(pilot, "exclamation_mark")
-        await shown(pilot, ReviewDialog)
-        cards = session.cards
-        assert len(cards) > 1
-        assert {answer.letter for card in cards for row in card.rows for answer in row.answers} <= LETTERS
-        await keys(pilot, "space")
-        assert session.cards[-1] == cards[0]
-        await keys(pilot, "u")
-        assert not session.conversion.unsaved, "without an answer there is nothing to undo"
-        await keys(pilot, "enter")
-        await wait_for(pilot, lambda: len(session.cards) == len(cards) - 1, "one card is settled")
-        await keys(pilot, "u")
-        await wait_for(pilot, lambda: session.cards == cards, "all cards are open again")
-        await keys(pilot, "o")
-        await wait_for(pilot, lambda: app.screen is app.step_screen, "the place of the card")
-        assert app.step_screen.STEP in (Step.INVENTORY, Step.DECIDE)
-        await keys(pilot, "exclamation_mark")
-        await shown(pilot, ReviewDialog)
-        for left in range(len(session.cards), 0, -1):
-            await keys(pilot, "enter")
-            await wait_for(pilot, partial(fewer, session, left), "the next card")
-        await rendered(pilot)
-        assert session.entries_to_review == ()
+        cards = len(session.cards)
+        assert cards > 1
+        assert await accept_all(pilot, app) == cards
         assert {state.step: state.count for state in session.step_states}[Step.DECIDE] == 0
-        await keys(pilot, "enter")
+        assert session.entries_to_review == ()
+        await rendered(pilot)
+        await keys(pilot, "w")
         await wait_for(pilot, lambda: session.is_written, "the package is written")
         assert session.conversion.decisions.reviewed
         assert not session.conversion.unsaved
+        await keys(pilot, "exclamation_mark")
+        assert "nothing new" in text_of(app)
+
+
+async def test_every_row_says_all_of_its_words_its_source_its_reason_and_what_comes_out(
+    app: WizardApp,
+) -> None:
+    async with app.run_test(size=SIZE) as pilot:
+        await in_review(pilot)
+        for card in app.session.all_cards:
+            told = text_of(app)
+            assert card.title in told
+            for row in card.rows:
+                for words in (row.text, row.file, row.why, row.result):
+                    assert " ".join(words.split()) in told
+            await keys(pilot, "right")
+
+
+async def test_a_row_is_ticked_opened_and_undone(app: WizardApp) -> None:
+    words = "Warm, curious"
+    async with app.run_test(size=SIZE) as pilot:
+        await in_review(pilot)
+        assert card_list(app).go_to(row_of(app.session, words).item)
+        before = row_of(app.session, words)
+        await keys(pilot, "space")
+        assert row_of(app.session, words).ticked is not before.ticked
+        assert row_of(app.session, words).settled
+        assert card_list(app).current is not None
+        assert card_list(app).current.id == before.item, "a row stays in its place"  # type: ignore[union-attr]
+        await keys(pilot, "space")
+        assert row_of(app.session, words).ticked is before.ticked
+        await keys(pilot, "u", "u")
+        assert row_of(app.session, words) == before
+        await keys(pilot, "u")
+        assert app.session.conversion.acts == (), "nothing else is undone"
+        await rendered(pilot)
+        await keys(pilot, "enter")
+        dialog = await shown(pilot, ChoiceDialog)
+        told = str(dialog.query_one(Pane).query_one(StyledText).visual)
+        assert "pipeline" in told or "requirements.py" in told
+        assert words in told
+        await keys(pilot, "down")
+        assert "calls" in str(dialog.query_one("#note", StyledText).visual), "the cost before and after"
+        await keys(pilot, "enter")
+        assert row_of(app.session, words).ticked is not before.ticked
+
+
+async def test_accepting_and_undoing_lead_to_the_card_that_is_open(app: WizardApp) -> None:
+    async with app.run_test(size=SIZE) as pilot:
+        await in_review(pilot)
+        first, second = (card.title for card in app.session.all_cards[:2])
+        await keys(pilot, "n")
+        assert second in text_of(app)
+        await keys(pilot, "u")
+        assert first in text_of(app)
+        await keys(pilot, "right", "n")
+        assert second not in text_of(app)
+        await accept_all(pilot, app)
+        assert app.session.all_cards[-1].title in text_of(app)
+
+
+async def test_w_writes_on_the_last_card_only_and_n_never(app: WizardApp) -> None:
+    async with app.run_test(size=SIZE) as pilot:
+        await rendered(pilot)
+        screen = await in_review(pilot)
+        await keys(pilot, "w")
+        assert app.screen is screen
+        await accept_all(pilot, app)
+        await keys(pilot, "n", "n", "enter", "escape")
+        assert app.screen is screen
+        assert not app.session.out.exists()
+        await rendered(pilot)
+        await keys(pilot, "w")
+        await wait_for(pilot, lambda: app.session.is_written, "the package is written")
+
+
+async def test_the_mouse_ticks_opens_and_goes_on(app: WizardApp) -> None:
+    async with app.run_test(size=SIZE) as pilot:
+        await in_review(pilot)
+        row = app.session.all_cards[0].rows[0]
+        await pilot.click(CardList, offset=(1, 1))
+        await keys(pilot)
+        assert row_of(app.session, row.text).ticked is not row.ticked, "its second line has the box too"
+        await pilot.click(CardList, offset=(20, 0), times=2)
+        await shown(pilot, ChoiceDialog)
+        await keys(pilot, "escape")
+        for label in ("Accept, next card", "Next"):
+            footer = app.screen.query_one(RowFooter)
+            title = text_of(app)
+            await pilot.click(RowFooter, offset=(footer.column_of(label) + 2, 0))
+            await keys(pilot)
+            assert text_of(app) != title
+        await pilot.click("#rail-preview")
+        await keys(pilot)
+        assert app.screen is app.step_screen
+        assert app.step_screen.STEP is Step.PREVIEW
 
 
 @pytest.mark.slow
-async def test_the_review_opens_first_and_a_card_s_place_leads_back_to_it(workspace: Path) -> None:
+async def test_the_review_opens_first_and_a_row_s_place_leads_back_to_it(workspace: Path) -> None:
     app = WizardApp(open_session(workspace), review_first=True)
     async with app.run_test(size=(120, 40)) as pilot:
-        await shown(pilot, ReviewDialog)
-        card = app.session.cards[0]
+        await shown(pilot, ReviewScreen)
+        await keys(pilot, "right", "down")
+        row = card_list(app).current
+        title = text_of(app)
         await keys(pilot, "o")
         assert app.step_screen.STEP in (Step.DECIDE, Step.INVENTORY)
         assert app.screen is app.step_screen
         await keys(pilot, "slash", *"zzz", "enter", "escape")
         assert app.screen is app.step_screen
         await keys(pilot, "escape")
-        await shown(pilot, ReviewDialog)
-        assert app.session.cards[0] == card
+        await shown(pilot, ReviewScreen)
+        assert text_of(app) == title
+        assert card_list(app).current == row
         await keys(pilot, "exclamation_mark", "escape")
         assert app.screen is app.step_screen
 
@@ -100,8 +262,8 @@ async def test_the_last_key_writes_saves_and_runs_the_fixtures(workspace: Path) 
         session.act(card.accept)
     app = WizardApp(session, review_first=True)
     async with app.run_test(size=(120, 40)) as pilot:
-        await shown(pilot, ReviewDialog)
-        await keys(pilot, "enter")
+        await shown(pilot, ReviewScreen)
+        await keys(pilot, "w")
         result = app.step_screen.query_one("#result", Pane).query_one(StyledText)
         await wait_for(
             pilot,
@@ -110,26 +272,6 @@ async def test_the_last_key_writes_saves_and_runs_the_fixtures(workspace: Path) 
         )
         assert (workspace / DECISIONS_FILE).exists()
         assert "Written to" in str(result.visual)
-
-
-async def test_a_workspace_is_converted_with_one_key_a_card_and_one_more(
-    workspace: Path,
-) -> None:
-    app = WizardApp(open_session(workspace), review_first=True)
-    async with app.run_test(size=(80, 24)) as pilot:
-        await shown(pilot, ReviewDialog)
-        await rendered(pilot)
-        pressed = 0
-        while not app.session.is_written:
-            cards = len(app.session.cards)
-            await keys(pilot, "enter")
-            pressed += 1
-            if cards:
-                await wait_for(pilot, lambda n=cards: fewer(app.session, n), "the card is answered")  # type: ignore[misc]
-                await rendered(pilot)
-            else:
-                await wait_for(pilot, lambda: app.session.is_written, "the package is written")
-        assert pressed == len(open_session(workspace).cards) + 1
 
 
 @pytest.mark.slow
@@ -155,39 +297,40 @@ async def test_a_models_answer_is_accepted_on_its_card(own_world: Path) -> None:
     retag = Retag(judged=True, assisted_by="ollama/granite4.1:3b")
     session.act(KeepAssisted({key: retag}))
     app = WizardApp(session)
-    async with app.run_test(size=(80, HEIGHT)) as pilot:
-        await keys(pilot, "exclamation_mark")
-        await shown(pilot, ReviewDialog)
-        told = str(app.screen.query_one(Pane).query_one(StyledText).visual)
+    async with app.run_test(size=SIZE) as pilot:
+        await in_review(pilot)
+        told = text_of(app)
         assert "Needs you" in told
         assert "ollama/granite4.1:3b says this" in told
-        await keys(pilot, "enter")
-        await wait_for(pilot, lambda: not session.cards, "the answer is accepted")
+        await keys(pilot, "n")
         assert session.conversion.decisions.retags == {key: replace(retag, assisted_by="")}
         await keys(pilot, "u")
-        await wait_for(pilot, lambda: len(session.cards) == 1, "the card is open again")
+        assert len(session.cards) == 1
         assert session.conversion.decisions.retags == {key: retag}
 
 
-def test_no_key_of_the_review_is_an_answers_letter_or_a_key_that_works_everywhere() -> None:
-    own = set(chain.from_iterable(key.keys.split(",") for key in REVIEW_KEYS))
-    everywhere = set(chain.from_iterable(key.keys.split(",") for key in KEYMAP if ALL in key.where))
-    assert not (own | set(MOVES)) & LETTERS
-    assert not everywhere & LETTERS
-    assert own & everywhere == {"u", "exclamation_mark"}, "undo, and the key of the review itself"
+def test_no_key_of_the_review_is_one_of_its_list_or_works_everywhere() -> None:
+    def names(rows: Iterator[str]) -> set[str]:
+        return set(chain.from_iterable(each.split(",") for each in rows))
+
+    own = names(key.keys for key in REVIEW_KEYS)
+    everywhere = names(key.keys for key in KEYMAP if ALL in key.where)
+    listed = names(key.keys for key in KEYMAP if LIST in key.where)
+    assert own & listed == {"left", "right"}, "which fold no card"
+    assert own & everywhere == {"u", "n", "exclamation_mark", "question_mark"}
 
 
 @pytest.mark.slow
 @pytest.mark.parametrize(
-    ("reworded", "key"),
+    "reworded",
     [
-        pytest.param("Be quick.", "enter", id="in its place"),
-        pytest.param("Never auto-close any ticket without confirmation.", "enter", id="alike"),
-        pytest.param("", "x", id="gone"),
+        pytest.param("Be quick.", id="in its place"),
+        pytest.param("Never auto-close any ticket without confirmation.", id="alike"),
+        pytest.param("", id="gone"),
     ],
 )
 async def test_a_decision_whose_row_was_reworded_is_confirmed_with_both_texts_in_view(
-    workspace: Path, reworded: str, key: str
+    workspace: Path, reworded: str
 ) -> None:
     rules, file = workspace / "AGENTS.md", workspace / DECISIONS_FILE
     old = "Never auto-close a ticket without confirmation."
@@ -199,20 +342,22 @@ async def test_a_decision_whose_row_was_reworded_is_confirmed_with_both_texts_in
     session = open_session(workspace)
     session.load(file)
     app = WizardApp(session)
-    async with app.run_test(size=(80, 24)) as pilot:
+    async with app.run_test(size=SIZE) as pilot:
         await wait_for(pilot, lambda: app.screen is not app.step_screen, "the status of the decision")
         while app.screen is not app.step_screen:
             await keys(pilot, "escape")
-        await keys(pilot, "exclamation_mark")
-        dialog = await shown(pilot, ReviewDialog)
-        while not session.cards[0].rows[0].item.startswith("orphan:"):
-            await keys(pilot, "space")
-        row = session.cards[0].rows[0]
-        text = " ".join(str(dialog.query_one(Pane).query_one(StyledText).visual).split())
-        assert old in text
-        assert reworded in text
+        session.review_place = (Card.NEEDS_YOU, "")
+        await in_review(pilot)
+        row = row_of(session, old)
+        assert old in text_of(app)
+        assert reworded in text_of(app)
         assert (row.answers[0].name.startswith("move:")) == bool(reworded)
-        await keys(pilot, key)
+        card_list(app).go_to(row.item)
+        await keys(pilot, "enter")
+        dialog = await shown(pilot, ChoiceDialog)
+        while dialog.query_one("#choices").current.id not in (row.answers[0].name if reworded else "drop"):  # type: ignore[attr-defined]
+            await keys(pilot, "down")
+        await keys(pilot, "enter")
         assert not [row for each in session.cards for row in each.rows if row.item.startswith("orphan:")]
     moved = [each for each in session.conversion.plan.entries if each.disposition is Disposition.REMOVE]
     assert bool(moved) == bool(reworded)

@@ -127,6 +127,8 @@ class SetTag(Struct, frozen=True):
     asks: bool | None = None
     against: str = ""
     """The key of the other rule, if `judged` settles a contradiction."""
+    wording: str = ""
+    """What is judged instead of the elements' own words."""
 
     @property
     def label(self) -> str:
@@ -145,6 +147,7 @@ class SetTag(Struct, frozen=True):
                 travels=self.travels,
                 asks=self.asks,
                 against=self.against,
+                wording=self.wording,
             )
             if chosen == Retag():
                 retags.pop(key, None)

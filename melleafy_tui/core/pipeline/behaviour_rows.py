@@ -64,16 +64,24 @@ def rows_of_replies(conversion: Conversion) -> Iterator[ReviewRow]:
 
 def rows_of_schedule(conversion: Conversion) -> Iterator[ReviewRow]:
     """Yield the wake-up, the tasks, the times that the owner is asked about, and those told elsewhere."""
+    for item, row in timed_rows(conversion).items():
+        yield _time_row(conversion, row, item)
+
+
+def timed_rows(conversion: Conversion) -> dict[str, ScheduleRow]:
+    """Return the times that the review has rows of, by the item of the row."""
     schedule = conversion.classification.schedule
     rows = schedule.rows
     if schedule.cadence and not any(not row.title for row in rows):  # a runtime that lists no times
         rows = (ScheduleRow("taken", "", schedule), *rows)
     seen: dict[str, int] = {}
+    found: dict[str, ScheduleRow] = {}
     for row in rows:
         key = _time_key(conversion, row)
         seen[key] = seen.get(key, 0) + 1
         repeat = f"~{seen[key]}" if seen[key] > 1 else ""
-        yield _time_row(conversion, row, f"schedule:{key}{repeat}")
+        found[f"schedule:{key}{repeat}"] = row
+    return found
 
 
 def _time_key(conversion: Conversion, row: ScheduleRow) -> str:
@@ -94,7 +102,7 @@ def _time_row(conversion: Conversion, row: ScheduleRow, item: str) -> ReviewRow:
     source = _source(conversion, row) if row.title else said
     text = f"{row.title}: {source}" if row.title and row.title not in source else source
     zone = row.schedule.timezone or conversion.classification.schedule.home_zone
-    when = _time_as_read(row.schedule, zone)
+    when = time_as_read(row.schedule, zone)
     why, result = _WHY[row.state]
     name = row.title or WAKE_UP
     is_decided = any(is_about(change, name) for change in conversion.settings.schedule)
@@ -132,7 +140,8 @@ def _source(conversion: Conversion, row: ScheduleRow) -> str:
     return " ".join(file.cut(row.first, row.last).split())
 
 
-def _time_as_read(schedule: Schedule, zone: str) -> str:
+def time_as_read(schedule: Schedule, zone: str = "") -> str:
+    """Return a time as it was read: how often or when, on which days, in which hours, in which zone."""
     read = schedule.cron or (_interval(schedule.seconds) if schedule.seconds else ", ".join(schedule.times))
     hours = f"{schedule.active_start}-{schedule.active_end}" if schedule.active_start else ""
     days = f" on {', '.join(schedule.days)}" if schedule.days and not schedule.cron else ""
@@ -197,7 +206,7 @@ def rows_of_tools(conversion: Conversion) -> Iterator[ReviewRow]:
         answers = list(disposition_answers(entry, _TOOL_ANSWERS))
         if is_working and tool is not None and not tool.asks:
             asks = SetTag((key,), asks=True)
-            answers.insert(0, ReviewAnswer("f", "ask", "ask first", "Each call asks before it is made", asks))
+            answers.insert(1, ReviewAnswer("f", "ask", "ask first", "Each call asks before it is made", asks))
         retags = conversion.decisions.retags
         is_chosen = entry.overridden or (key in retags and bool(retags[key].asks))
         is_denied = tool is not None and bool(tool.denied)
@@ -207,6 +216,7 @@ def rows_of_tools(conversion: Conversion) -> Iterator[ReviewRow]:
             "allow it" if is_working else "leave it as planned",
             *answers,
             by_user=is_chosen or not (is_working or foreign or is_denied),
+            tickable=is_working or bool(answers and answers[0].name == Disposition.REAL_IMPL),
         )
     yield from listed
 

@@ -115,7 +115,7 @@ def rows_of_contradictions(conversion: Conversion) -> Iterator[ReviewRow]:
         row = structs.replace(row, text=f"{row.text} ↔ {against}: {excluded.statement}", ticked=False)
         answers = (_only("f", key, other, element), _only("s", other, key, excluded))
         is_settled = any(each in retags and retags[each].judged is not None for each in (key, other))
-        yield answered(conversion, row, "check neither", *answers, by_user=is_settled)
+        yield answered(conversion, row, "check neither", *answers, by_user=is_settled, tickable=False)
 
 
 def _only(letter: str, kept: str, dropped: str, element: Element) -> ReviewAnswer:
@@ -163,6 +163,7 @@ def rows_of_conflicts(conversion: Conversion) -> Iterator[ReviewRow]:
                 if other != now and other not in refused
             ),
             by_user=conflict.resolved_by in (DecisionSource.USER, DecisionSource.CONFIG),
+            tickable=False,
         )
 
 
@@ -195,7 +196,7 @@ def rows_of_runtimes(conversion: Conversion) -> Iterator[ReviewRow]:
         for letter, name in zip("fsl", names, strict=False)
     )
     by_user = found.source_runtime_override is not None
-    yield answered(conversion, row, "read as both", *answers, by_user=by_user)
+    yield answered(conversion, row, "read as both", *answers, by_user=by_user, tickable=False)
 
 
 def rows_of_merges(conversion: Conversion, files: Iterable[PlannedFile]) -> Iterator[ReviewRow]:
@@ -249,7 +250,7 @@ def rows_of_orphans(conversion: Conversion) -> Iterator[ReviewRow]:
         drop = ReviewAnswer(
             "x", "drop", "drop it", "it leaves the decisions file", DropUnplaced((item.name,))
         )
-        row = answered(conversion, row, "keep for later", *moves, drop)
+        row = answered(conversion, row, "keep for later", *moves, drop, tickable=False)
         later, *others = row.answers
         answers = (*moves, later, drop) if is_likely else (later, *others)
         yield structs.replace(row, answers=answers)

@@ -113,6 +113,7 @@ class ReviewReasons:
     def __init__(self, conversion: Conversion) -> None:
         self._conversion = conversion
         self._found: tuple[DependencyPlan, Decisions, tuple[ReviewItem, ...]] | None = None
+        self._merges: tuple[PlannedFile, ...] = ()
         self._to_review: dict[str, tuple[Override, str]] = {}
 
     def note_loaded(self, states: Iterable[OverrideState]) -> None:
@@ -128,13 +129,23 @@ class ReviewReasons:
         """Drop the review requests for loaded overrides, since the user has saved them unchanged."""
         self._to_review = {}
 
+    def note_merges(self, files: tuple[PlannedFile, ...]) -> None:
+        """Ask about the files of an earlier package whose new text doesn't fit the user's edits."""
+        if files != self._merges:
+            self._merges, self._found = files, None
+
     @property
-    def items(self) -> tuple[ReviewItem, ...]:
-        """Return the open cards; computed once for each plan and its decisions."""
+    def cards(self) -> tuple[ReviewItem, ...]:
+        """Return every card with all of its rows; computed once for each plan and its decisions."""
         plan, decisions = self._conversion.plan, self._conversion.decisions
         if self._found is None or self._found[0] is not plan or self._found[1] is not decisions:
-            self._found = (plan, decisions, review_items(self._conversion))
+            self._found = (plan, decisions, review_cards(self._conversion, self._merges))
         return self._found[2]
+
+    @property
+    def items(self) -> tuple[ReviewItem, ...]:
+        """Return the open cards with their open rows."""
+        return open_items(self.cards)
 
     @property
     def open_in_plan(self) -> int:

@@ -77,6 +77,7 @@ class ReviewRow(Struct, frozen=True):
         answers: What can be answered; none if it is only listed.
         entry_id: Its plan entry, or `""`.
         settled: A person has answered it, or nothing can be answered.
+        tickable: Whether the second answer ticks or unticks it.
     """
 
     item: str
@@ -90,6 +91,12 @@ class ReviewRow(Struct, frozen=True):
     answers: tuple[ReviewAnswer, ...] = ()
     entry_id: str = ""
     settled: bool = False
+    tickable: bool = False
+
+    @property
+    def flip(self) -> ReviewAnswer | None:
+        """Return the answer that ticks or unticks it, or None."""
+        return self.answers[1] if self.tickable else None
 
 
 class ReviewItem(Struct, frozen=True):
@@ -116,13 +123,30 @@ def counted(count: int, noun: str) -> str:
 
 
 def answered(
-    conversion: Conversion, row: ReviewRow, keep: str, *answers: ReviewAnswer, by_user: bool = False
+    conversion: Conversion,
+    row: ReviewRow,
+    keep: str,
+    *answers: ReviewAnswer,
+    by_user: bool = False,
+    tickable: bool = True,
 ) -> ReviewRow:
-    """Return a row with the answer that leaves it as it stands, and others."""
+    """Return a row with the answer that leaves it as it stands, and others.
+
+    Args:
+        conversion: The conversion.
+        row: The row.
+        keep: The label of the answer that leaves it as it stands.
+        answers: The others.
+        by_user: Whether a person has decided it.
+        tickable: Whether the first of the others ticks or unticks it.
+    """
     command = MarkReviewed({row.item: row.digest}, "keep")
     as_is = ReviewAnswer(AS_IS, "keep", keep, row.result, command)
     return structs.replace(
-        row, answers=(as_is, *answers), settled=by_user or _is_settled(conversion.decisions, row)
+        row,
+        answers=(as_is, *answers),
+        settled=by_user or _is_settled(conversion.decisions, row),
+        tickable=tickable and bool(answers),
     )
 
 
