@@ -72,7 +72,7 @@ def generate_main(committed: CommittedPlan) -> list[EmittedFile]:
     """Return main.py: one call of the static command line."""
     module, _, runner = _runner(committed).partition(".")
     names: dict[str, list[str]] = {
-        RUNTIME_DOOR: ["asking", "canned", "run_command"],
+        RUNTIME_DOOR: ["asking_on_terminal", "canned", "repeated", "run_command"],
         ".fixtures": ["ALL_FIXTURES"],
         ".pipeline": ["run_pipeline"],
         ".": ["config"],
@@ -92,9 +92,9 @@ def generate_main(committed: CommittedPlan) -> list[EmittedFile]:
     if backend_from_environment(committed):
         given.append('model_variables=("MELLEA_BACKEND", "MELLEA_MODEL")')
     if confirms_calls(committed):
-        given.append("confirm=asking")
+        given.append("confirm=asking_on_terminal")
     if of_kind(committed, EntryKind.SCHEDULE, Disposition.EXTERNAL_INPUT):
-        given.append("every=True")
+        given.append("every=repeated")
     if runner:
         given.append(f"schedule={runner}")
         names[f".{module}"] = [runner]

@@ -1,8 +1,10 @@
 """Generates the package's README.md: how to run the agent, what is checked, what is left to do and left out."""
 
+import re
 from collections.abc import Iterator, Sequence
 from typing import Final
 
+from melleafy_tui.core.language.wording import plain_text, without_block_marks
 from melleafy_tui.core.models.committed import CommittedPlan, PlannedElement
 from melleafy_tui.core.models.file_set import EmittedFile
 from melleafy_tui.core.package.agent_names import program_name
@@ -76,7 +78,7 @@ def generate_readme(committed: CommittedPlan, emitted: Sequence[EmittedFile]) ->
             left=_left_behind(committed),
             shown_files=_SHOWN_FILES,
             fixtures=fixture_names(emitted),
-            leave=[shortened(rule.statement, _RULE_LENGTH) for rule in leave[:_SHOWN_DECISIONS]],
+            leave=[_plainly(rule.statement) for rule in leave[:_SHOWN_DECISIONS]],
             more_leave=max(0, len(leave) - _SHOWN_DECISIONS),
         )
     ]
@@ -100,12 +102,25 @@ def _kept(rules: Sequence[PlannedElement]) -> list[tuple[str, list[str], int]]:
     return [
         (
             how,
-            [shortened(item.element.statement, _RULE_LENGTH) for item in items[:_SHOWN_RULES]],
+            [_plainly(item.element.statement) for item in items[:_SHOWN_RULES]],
             max(0, len(items) - _SHOWN_RULES),
         )
         for how, items in ways
         if items
     ]
+
+
+def _plainly(rule: str) -> str:
+    """Return a rule without Markdown's marks, the items of its list one after the other, as far as there is room."""
+    lines = [plain_text(without_block_marks(line)) for line in re.split(r"\n| (?=- )", rule) if line.strip()]
+    lead, *items = lines or [""]
+    kept = lead
+    for item in items:
+        longer = f"{kept}; {item}" if kept is not lead else f"{lead} {item}"
+        if len(longer) > _RULE_LENGTH:
+            return f"{kept} …"
+        kept = longer
+    return shortened(kept, _RULE_LENGTH)
 
 
 def _left_behind(committed: CommittedPlan) -> list[str]:

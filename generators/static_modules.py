@@ -20,15 +20,17 @@ RUNTIME: Final = Path(__file__).with_name("runtime")
 STATIC_MODULES: Final = (
     "checks.py",
     "command_line.py",
+    "confirming.py",
     "fixtures/case.py",
     "http_tools.py",
     "loader.py",
     "memory.py",
     "memory_store.py",
-    "offered_tools.py",
     "permissions.py",
     "prompts.py",
+    "repeating.py",
     "rule_panel.py",
+    "run_notes.py",
     "runtime.py",
     "schedule.py",
     "schedule_runner.py",
@@ -38,6 +40,7 @@ STATIC_MODULES: Final = (
     "steps.py",
     "tool_calls.py",
     "tools_common.py",
+    "typed_steps.py",
 )
 """The static modules, by their path in the folder."""
 

@@ -17,7 +17,7 @@ from mellea.stdlib.requirements import Requirement, ValidationResult
 from pydantic import BaseModel, ConfigDict, Field, ValidationError, create_model
 from pydantic_core import from_json
 
-from .prompts import Piece
+from .prompts import Piece, tagged
 from .runtime import NotJudged, RuleError, plainly
 
 REASON = 100
@@ -63,20 +63,17 @@ def read_verdicts(raw: str, rules: int) -> dict[int, Verdict]:
 
 
 class RuleRequirement(Requirement):
-    """One rule as a Mellea requirement.
+    """One rule as a Mellea requirement, checked in Python or judged by its panel.
 
-    A judged rule awaits the verdict of its panel.
+    Mellea validates by a function that can't call a model, so that one of a judged rule
+    awaits the verdict of all.
     """
 
     def __init__(self, rule: Piece, number: int, panel: "Panel") -> None:
         """Store the rule, its position and its panel."""
+        super().__init__(rule.asks, check_only=True)  # the prompt has the document
         self.rule, self.number, self.panel = rule, number, panel
         self.source = rule.source
-        super().__init__(
-            rule.asks,
-            validation_fn=None if rule.check is None else _validator(rule, rule.check),
-            check_only=True,  # the prompt has the document
-        )
 
     def __deepcopy__(self, memo: dict[int, object]) -> "RuleRequirement":
         """Return self: all copies of an instruction share one panel."""
@@ -91,38 +88,33 @@ class RuleRequirement(Requirement):
         model_options: dict[str, object] | None = None,
     ) -> ValidationResult:
         """Check the last output in Python, or await the panel's verdict on it."""
-        if self.rule.check is not None:
-            return await super().validate(
-                backend,
-                ctx,
-                format=format,
-                model_options=model_options,
-            )
-        return await self.panel.verdict(self.number, backend, ctx, model_options)
-
-
-def _validator(rule: Piece, check: Check) -> Callable[[Context], ValidationResult]:
-    """Return a Mellea validator for the check of a rule."""
-    name = getattr(check, "__name__", "the check")
-
-    def validator(ctx: Context) -> ValidationResult:
         output = ctx.last_output()
-        try:
-            reason = check(str(output) if output is not None else "")
-            if not isinstance(reason, str):
-                raise TypeError(
-                    f"it returned {reason!r}, not a reason or an empty text",
-                )
-        except NotImplementedError:
-            return NotJudged(f"{name} is not written yet")
-        except WHATEVER_FAILS as error:
-            said = f"{type(error).__name__}: {error}".rstrip(": ")
-            raise RuleError(
-                f"{name} failed on {f'{rule.source} {rule.asks}'.strip()!r}: {said}",
-            ) from error
-        return ValidationResult(not reason, reason=reason)
+        answer = "" if output is None else str(output)
+        if self.rule.check is not None:
+            return _checked(self.rule, self.rule.check, answer)
+        if output is None or not self.panel.is_worth_judging(answer):
+            return NotJudged("there is no answer to judge", named=False)
+        verdicts, why = await self.panel.verdicts(output, backend, model_options or {})
+        found = verdicts.get(self.number)
+        if found is None:
+            return NotJudged(why, named=bool(verdicts))
+        return ValidationResult(found.verdict != "broken", reason=found.reason)
 
-    return validator
+
+def _checked(rule: Piece, check: Check, answer: str) -> ValidationResult:
+    """Return what the check of a rule says of an answer."""
+    name = getattr(check, "__name__", "the check")
+    try:
+        reason = check(answer)
+        if not isinstance(reason, str):
+            raise TypeError(f"it returned {reason!r}, not a reason or an empty text")
+    except NotImplementedError:
+        return NotJudged(f"{name} is not written yet")
+    except WHATEVER_FAILS as error:
+        said = f"{type(error).__name__}: {error}".rstrip(": ")
+        where = f"{rule.source} {rule.asks}".strip()
+        raise RuleError(f"{name} failed on {where!r}: {said}") from error
+    return ValidationResult(not reason, reason=reason)
 
 
 class Panel:
@@ -158,43 +150,25 @@ class Panel:
         ]
         self._rules = {n: rule for n, rule in rules.items() if rule.check is None}
 
-    async def verdict(
-        self,
-        number: int,
-        backend: Backend,
-        ctx: Context,
-        options: dict[str, object] | None,
-    ) -> ValidationResult:
-        """Return the verdict on one rule for the last output.
-
-        The first caller starts the judging.
-        """
-        output = ctx.last_output()
-        answer = str(output) if output is not None else ""
-        if not self._worth_judging(answer):
-            return NotJudged("there is no answer to judge", named=False)
+    async def verdicts(
+        self, output: object, backend: Backend, options: dict[str, object]
+    ) -> "_Judgement":
+        """Return the verdicts on an output; the first caller starts the judging."""
         task = next((task for seen, task in self._tasks if seen is output), None)
         if task is None:
-            task = asyncio.create_task(self._judge(answer, backend, options or {}))
+            task = asyncio.create_task(self._judge(str(output), backend, options))
             self._tasks.append((output, task))
-        verdicts, why = await task
-        found = verdicts.get(number)
-        if found is None:
-            return NotJudged(why, named=bool(verdicts))
-        return ValidationResult(found.verdict != "broken", reason=found.reason)
+        return await task
 
-    def _worth_judging(self, answer: str) -> bool:
-        """Return whether to judge an answer.
-
-        Empty and malformed ones are retried anyway.
-        """
-        if self._model is None:
-            return bool(answer.strip())
+    def is_worth_judging(self, answer: str) -> bool:
+        """Return whether to judge an answer; a malformed one is retried anyway."""
+        model = self._model
         try:
-            self._model.model_validate_json(answer)
+            return bool(
+                answer.strip() if model is None else model.model_validate_json(answer)
+            )
         except ValidationError:
             return False
-        return True
 
     def _chunks(self) -> Iterator[list[int]]:
         """Yield the rules of each call."""
@@ -250,23 +224,15 @@ class Panel:
         return raw, "length" in (thunk.generation.finish_reasons or ())
 
     def _prompt(self, numbers: list[int], answer: str) -> str:
-        """Return the judge's prompt.
-
-        The part that changes between attempts comes last.
-        """
-        rules = "\n".join(
-            f"{place}. {self._rules[number].asks}"
-            for place, number in enumerate(numbers, start=1)
-        )
-        sections = {"rules": rules, **self._inputs()}
+        """Return the judge's prompt; the part that changes between attempts is last."""
+        asked = enumerate((self._rules[number].asks for number in numbers), start=1)
+        rules = "\n".join(f"{place}. {asks}" for place, asks in asked)
         # A tag that the answering model can't have seen, so its answer can't close it.
         tag = f"answer-{token_hex(4)}"
-        tagged = [
-            f"<{name}>\n{text.replace('</', '< /')}\n</{name}>"
-            for name, text in sections.items()
-            if text.strip()
-        ]
-        return "\n\n".join((self.TASK, *tagged, f"<{tag}>\n{answer}\n</{tag}>"))
+        said = f"<{tag}>\n{answer}\n</{tag}>"
+        known = {"rules": rules, **self._inputs()}
+        shown = {name: text.replace("</", "< /") for name, text in known.items()}
+        return "\n\n".join((self.TASK, tagged(shown), said))
 
 
 _Judgement = tuple[dict[int, Verdict], str]
@@ -277,8 +243,6 @@ def _why_missing(raw: str, cut: bool, missing: int, some: bool) -> str:
     """Return why a judge's answer lacks verdicts."""
     if not raw.strip():
         return "the judge gave no answer"
-    if cut:
-        return "the judge's answer was cut by its token limit"
-    if some:
-        return f"the judge's answer left {'it' if missing == 1 else 'them'} out"
-    return "the judge's answer was not readable"
+    left_out = f"left {'it' if missing == 1 else 'them'} out"
+    what = "was cut by its token limit" if cut else "was not readable"
+    return f"the judge's answer {left_out if some and not cut else what}"

@@ -15,11 +15,9 @@ from contextvars import ContextVar
 from types import ModuleType
 from typing import Any, Literal, TypeVar, cast
 
-from mellea import MelleaSession
 from mellea.backends import ModelOption
 from mellea.core import (
     Backend,
-    ComponentParseError,
     ComputedModelOutputThunk,
     Context,
     ModelOutputThunk,
@@ -28,14 +26,15 @@ from mellea.core import (
 )
 from mellea.stdlib.components import Instruction, Message
 from mellea.stdlib.context import ChatContext
-from mellea.stdlib.requirements import Requirement, ValidationResult, simple_validate
-from mellea.stdlib.sampling import RepairTemplateStrategy
-from pydantic import (
-    BaseModel,
-    Field,
-    TypeAdapter,
-    ValidationError,
+from mellea.stdlib.requirements import (
+    Requirement,
+    ValidationResult,
+    check,
+    req,
+    simple_validate,
 )
+from mellea.stdlib.sampling import RepairTemplateStrategy
+from pydantic import BaseModel, Field, TypeAdapter, ValidationError
 
 ModelT = TypeVar("ModelT", bound=BaseModel)
 ResultT = TypeVar("ResultT")
@@ -220,11 +219,7 @@ class NotJudged(ValidationResult):
         super().__init__(True, reason=f"not judged: {why}")
 
 
-class EssentialRequirement(Requirement):
-    """A requirement that makes an answer usable: it parses, or it is not empty."""
-
-
-def well_formed(model: type[BaseModel]) -> EssentialRequirement:
+def well_formed(model: type[BaseModel]) -> Requirement:
     """Return the requirement that an answer parses; malformed JSON is retried."""
 
     def parses(raw: str) -> tuple[bool, str]:
@@ -238,26 +233,26 @@ def well_formed(model: type[BaseModel]) -> EssentialRequirement:
             return False, "; ".join(faults)
         return True, ""
 
-    return EssentialRequirement(
-        f"The answer is one {model.__name__} object in JSON.",
-        validation_fn=simple_validate(parses),
-    )
+    said = f"The answer is one {model.__name__} object in JSON."
+    return req(said, simple_validate(parses))
 
 
-def not_empty() -> EssentialRequirement:
+def not_empty() -> Requirement:
     """Return the requirement that a reply is not empty."""
-    return EssentialRequirement(
+    return check(
         "The reply is not empty.",
-        validation_fn=simple_validate(
-            lambda reply: (bool(reply.strip()), "it is empty"),
-        ),
-        check_only=True,
+        simple_validate(lambda reply: (bool(reply.strip()), "it is empty")),
     )
+
+
+def _number(requirement: Requirement) -> int:
+    """Return the place of a rule; 0 is of what makes an answer usable at all."""
+    return int(getattr(requirement, "number", 0))
 
 
 def _in_order(validations: Validations) -> Validations:
     """Return validations in rule order; Mellea passes requirements through a set."""
-    return sorted(validations, key=lambda pair: getattr(pair[0], "number", 0))
+    return sorted(validations, key=lambda pair: _number(pair[0]))
 
 
 class BestAttempt(RepairTemplateStrategy):
@@ -291,9 +286,7 @@ class BestAttempt(RepairTemplateStrategy):
 
         def faults(at: int) -> tuple[int, int, int, int]:
             pairs = sampled_val[at]
-            useless = sum(
-                isinstance(r, EssentialRequirement) and not v for r, v in pairs
-            )
+            useless = sum(not v and not _number(r) for r, v in pairs)
             unmet_here = sum(not v for _, v in pairs)
             unjudged = sum(isinstance(v, NotJudged) for _, v in pairs)
             return useless, unmet_here, unjudged, -at
@@ -400,9 +393,7 @@ def read_history(
     Drop the oldest ones beyond `limit` characters.
     """
     try:
-        given = (
-            history or None
-        )  # exporters give an absent value as "", None, 0 or False
+        given = history or []  # exporters give an absent value as "", None, 0 or False
         if isinstance(given, str):
             given = json.loads(given)
         turns = TypeAdapter(list[Turn]).validate_python([] if given is None else given)
@@ -564,46 +555,3 @@ def joined(*parts: str) -> str:
 def listed(fields: Mapping[str, str]) -> str:
     """Return the fields that have a value, one per line."""
     return "\n".join(f"{label}: {text}" for label, text in fields.items() if text)
-
-
-def settled(
-    take: Callable[..., object],
-    m: MelleaSession[Any],
-    message: str,
-    attempts: int,
-) -> str:
-    """Return what a step found, taken again while the answer is malformed or empty.
-
-    Raises:
-        PipelineError: no attempt gave a usable answer.
-
-    """
-    m.backend = EndingBackend.of(m.backend)
-    for _ in range(attempts):
-        try:
-            found = take(m, message=message)
-        except (ComponentParseError, ValidationError):
-            continue
-        text = found.model_dump_json() if isinstance(found, BaseModel) else str(found)
-        if text.strip():
-            return text
-    raise PipelineError(f"no usable answer to the step {getattr(take, '__name__', '')}")
-
-
-def rendered(report: BaseModel) -> str:
-    """Return a typed result as text, one field per line and list items below it."""
-    lines: list[str] = []
-    for name, found in report.model_dump(mode="json").items():
-        label = name.replace("_", " ").capitalize()
-        if isinstance(found, list):
-            lines += [f"{label}:", *(f"- {_as_text(item)}" for item in found)]
-        else:
-            lines.append(f"{label}: {_as_text(found)}")
-    return "\n".join(lines)
-
-
-def _as_text(value: object) -> str:
-    """Return a value of a typed result as text."""
-    if value is None:
-        return "not known"
-    return value if isinstance(value, str) else json.dumps(value, ensure_ascii=False)

@@ -6,13 +6,16 @@ it, not to be edited.
 
 import asyncio
 import json
+import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from contextlib import contextmanager, suppress
-from contextvars import ContextVar
+from contextlib import suppress
+from dataclasses import dataclass
+from functools import cached_property, wraps
+from inspect import getdoc
 from typing import Any, cast
 
 from mellea import MelleaSession
-from mellea.backends import ModelOption
+from mellea.backends import MelleaTool, ModelOption
 from mellea.backends.tools import validate_tool_arguments
 from mellea.core import (
     Backend,
@@ -25,9 +28,8 @@ from mellea.stdlib.components import Instruction
 from mellea.stdlib.requirements import Requirement
 from pydantic import BaseModel, ValidationError
 
-from .offered_tools import Tool
 from .prompts import prompt, tagged
-from .runtime import BestAttempt, EndingBackend, joined, plainly, tokens_of
+from .runtime import BestAttempt, EndingBackend, joined, plainly, tokens_of, visible
 
 Confirm = Callable[[str], bool]
 """Asks whether an action may be taken, such as `send_mail(to="a@example.com")`."""
@@ -52,22 +54,83 @@ def _refuse(_action: str) -> bool:
     return False
 
 
-_asked: ContextVar[Confirm] = ContextVar("asked", default=_refuse)
+Policy = Callable[[str, str], str]
+"""Takes a tool and a request; returns the permission rule that holds for it, or ""."""
 
 
-@contextmanager
-def asking(ask: Confirm) -> Iterator[None]:
-    """Let confirmed() ask with this function inside."""
-    token = _asked.set(ask)
-    try:
-        yield
-    finally:
-        _asked.reset(token)
+@dataclass(frozen=True)
+class Tool:
+    """A function that the model may call; it returns text or data."""
+
+    function: Callable[..., object]
+    description: str = ""
+    """What it is for; the function's docstring where it is empty."""
+    name: str = ""
+    """The name that the model uses; the function's own where it is empty."""
+    called: str = ""
+    """The source's name of the tool in permission rules, such as "Bash"."""
+    request: str = ""
+    """How a call reads in permission rules, such as "git push {branch} [--to {remote}]".
+
+    An option in brackets is read where it is given. Empty, the values stand for it.
+    """
+    ask: bool | Policy = False
+    """Whether calls are confirmed first: all of them, or those under a rule."""
+    denied: Policy | None = None
+    """Says which rule denies a call."""
+    allowed: Policy | None = None
+    """Says which rule allows a call; without one the call is confirmed first."""
+
+    @cached_property
+    def offered(self) -> MelleaTool[..., object]:
+        """The tool as Mellea offers it to the model."""
+
+        @wraps(self.function)  # partial() and the like have no name, which Mellea wants
+        def plain(**given: object) -> object:
+            return self.function(**given)
+
+        words = getdoc(self.function) or ""
+        _, mark, args = words.partition("\nArgs:")
+        plain.__doc__ = f"{self.description}{mark}{args}" if self.description else words
+        return MelleaTool.from_callable(plain, self.name or None)
+
+    def action(self, values: Mapping[str, object]) -> str:
+        """Return a call as people read it, on one line of visible characters."""
+        shown = (
+            f"{key}={json.dumps(value, default=str, ensure_ascii=False)}"
+            for key, value in values.items()
+        )
+        return visible(f"{self.offered.name}({', '.join(shown)})")
+
+    def objection(
+        self, values: Mapping[str, object], confirmed: Callable[[], bool]
+    ) -> str:
+        """Return why a call may not be made, or ""."""
+        called = self.called or self.offered.name
+        request = re.sub(
+            r" ?\[(\S+) \{(\w+)\}\]",
+            lambda found: _option(found[1], values.get(found[2])),
+            self.request or " ".join(map(str, values.values())),
+        )
+        request = re.sub(
+            r"\{(\w+)\}", lambda found: str(values.get(found[1], found[0])), request
+        )
+        if rule := self.denied(called, request) if self.denied else "":
+            return f"{rule} denies it"
+        rule = "" if isinstance(self.ask, bool) else self.ask(called, request)
+        if self.allowed and not self.allowed(called, request):
+            rule = rule or "the grant, which leaves it out,"
+        if (rule or self.ask is True) and not confirmed():
+            return f"{rule or 'the source'} wants it confirmed, and it was not"
+        return ""
 
 
-def confirmed(action: str) -> bool:
-    """Return whether whoever can be asked allows an action; outside asking() nobody can."""
-    return _asked.get()(action)
+def _option(name: str, value: object) -> str:
+    """Return the words of an option, or "" where it is left out."""
+    if value is None or value is False or value == "" or value == []:
+        return ""
+    values = value if isinstance(value, list) else [value]
+    return f" {name}" if value is True else f" {name} {' '.join(map(str, values))}"
 
 
 class ToolCalls:
@@ -152,11 +215,16 @@ class ToolCalls:
                 self._faults = [f"tools: none was called: {plainly(error)}"]
             else:
                 calls = thunk.tool_calls or ()
-                if not calls and str(thunk).strip():
-                    return thunk, after
-                if not calls:  # Mellea leaves out those of tools that aren't offered
-                    known = ", ".join(self.offered)
-                    self._faults = [f"tools: what was called is none of {known}"]
+                known = ", ".join(self.offered)
+                self._faults = [
+                    f"tools: {name} was called, which is none of {known}"
+                    for name in _called(thunk.raw.response)
+                    if name not in self.offered
+                ]
+                if not calls and not self._faults:
+                    if str(thunk).strip():
+                        return thunk, after
+                    self._faults = ["tools: the answer was empty"]
             made = [await asyncio.to_thread(self._call, each) for each in calls]
             if self._faults and not warned:
                 warned = True
@@ -216,6 +284,19 @@ class ToolCalls:
         if isinstance(found, str):
             return found
         return json.dumps(found, default=str, ensure_ascii=False)
+
+
+def _called(response: object) -> Iterator[str]:
+    """Yield the tools that a server's answer calls; Mellea drops those not offered."""
+    if isinstance(response, BaseModel):
+        response = response.model_dump()
+    if isinstance(response, dict):
+        for call in response.get("tool_calls") or ():
+            yield call["function"]["name"]
+    if isinstance(response, dict | list):
+        parts = response.values() if isinstance(response, dict) else response
+        for part in parts:
+            yield from _called(part)
 
 
 class _Chosen(Exception):

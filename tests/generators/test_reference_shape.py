@@ -229,7 +229,7 @@ def test_a_skill_with_a_workflow(intake: tuple[FileSet, ModuleType]) -> None:
     files, pipeline = intake
     printed, static = public_names(files)
     fixtures = printed.pop("fixtures/__init__.py")
-    assert static == COMMON
+    assert static == COMMON | {"_runtime/typed_steps.py"}
     assert "ALL_FIXTURES" in fixtures
     assert printed["config.py"] == SETTINGS | {"AGENT_NAME", "WORKFLOW_PHASES"}
     assert printed["pipeline.py"] == {"run_pipeline"}

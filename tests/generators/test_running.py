@@ -718,5 +718,6 @@ def test_a_backend_that_refuses_is_one_line(
 def test_usage_errors_exit_2(
     server: FakeModelServer, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    assert called(reference_plan(), tmp_path, "--fixture", "no-such") == 2
+    with pytest.raises(SystemExit, match="2"):
+        called(reference_plan(), tmp_path, "--fixture", "no-such")
     assert "heartbeat" in capsys.readouterr().err

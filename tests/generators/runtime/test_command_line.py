@@ -3,6 +3,7 @@
 import io
 import json
 import logging
+import os
 import re
 import sys
 import threading
@@ -15,9 +16,12 @@ import pytest
 
 pytest.importorskip("mellea")
 
-from melleafy_tui.generators.runtime import command_line, runtime
+from melleafy_tui.generators.runtime import confirming, runtime
 from melleafy_tui.generators.runtime.command_line import run_command
+from melleafy_tui.generators.runtime.confirming import asking_on_terminal, confirmed
 from melleafy_tui.generators.runtime.fixtures.case import Case
+from melleafy_tui.generators.runtime.prompts import NOW
+from melleafy_tui.generators.runtime.repeating import repeated
 from melleafy_tui.generators.runtime.runtime import (
     AgentReply,
     BackendError,
@@ -125,7 +129,7 @@ def test_the_help_shows_the_docstring_and_what_is_on_offer(run: Run) -> None:
     assert not {"--confirm", "--schedule", "--every", "--fetch", "MELLEA_MODEL"} & set(
         said.replace("]", " ").split()
     )
-    offered = run("--help", schedule=print, every=True, confirm=print).out
+    offered = run("--help", schedule=print, every=repeated, confirm=print).out
     assert all(word in offered for word in ("--confirm", "--schedule", "--every", "100 % careful"))
     assert run("--version").out == "agent 1.2\n"
 
@@ -278,64 +282,42 @@ def test_a_parameter_may_have_the_name_of_one_of_our_flags(run: Run) -> None:
     assert run("--message", "Hi", "--model", "T", "--json", "x", pipeline=named).out == "T x granite4.1:3b\n"
 
 
+def careful(message: str, history: list[dict[str, str]] | str | None = None) -> AgentReply:
+    return reply(f"{message}: {confirmed('send()')} {confirmed('post()')}")
+
+
 def test_an_action_is_asked_about_only_with_confirm(run: Run) -> None:
-    held: list[Callable[[str], bool]] = []
-
-    @contextmanager
-    def asking(ask: Callable[[str], bool]) -> Iterator[None]:
-        held.append(ask)
-        yield
-        held.pop()
-
-    def careful(message: str) -> AgentReply:
-        return reply(str([ask(f"send({n})") for ask in held for n in (1, 2, 3)]))
-
-    ran = run("--message", "Hi", "--confirm", pipeline=careful, stdin=Terminal("y\nYES\n"), confirm=asking)
-    assert ran.out == "[True, True, False]\n"
-    assert ran.err == "".join(f"agent: send({n}): go on? [y/N] " for n in (1, 2, 3))
-    assert run("--message", "Hi", pipeline=careful, stdin="y\n", confirm=asking).out == "[]\n"
-    assert held == []
+    given = {"pipeline": careful, "confirm": asking_on_terminal}
+    ran = run("--message", "Hi", "--confirm", stdin=Terminal("y\nNO\n"), **given)
+    assert ran.out == "Hi: True False\n"
+    assert ran.err == "agent: send(): go on? [y/N] agent: post(): go on? [y/N] "
+    assert run("--message", "Hi", "--confirm", stdin=Terminal("YES\n"), **given).out == "Hi: True False\n"
+    assert run("--message", "Hi", stdin="y\ny\n", **given).out == "Hi: False False\n"
 
 
 def test_what_is_piped_in_never_confirms_an_action(
     run: Run, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
     """The lines of a chat may be the words of others: one that makes the model act, and a `y` below it."""
-
-    @contextmanager
-    def asking(ask: Callable[[str], bool]) -> Iterator[None]:
-        held.append(ask)
-        yield
-
-    def careful(message: str, history: list[dict[str, str]] | str | None = None) -> AgentReply:
-        return reply(f"{message}: {held[-1]('send()')}")
-
-    held: list[Callable[[str], bool]] = []
-    options = {"pipeline": careful, "stdin": "Hi\ny\n", "confirm": asking}
-    monkeypatch.setattr(command_line, "TERMINAL", str(tmp_path / "no terminal"))
+    options = {"pipeline": careful, "stdin": "Hi\ny\n", "confirm": asking_on_terminal}
+    monkeypatch.setattr(confirming, "TERMINAL", str(tmp_path / "no terminal"))
     ran = run("--chat", "--confirm", **options)
-    assert ran.out == "Hi: False\ny: False\n"
+    assert ran.out == "Hi: False False\ny: False False\n"
     assert "there is no terminal to ask on, so the answer is no" in ran.err
     (tmp_path / "terminal").write_text("y\n")
-    monkeypatch.setattr(command_line, "TERMINAL", str(tmp_path / "terminal"))
-    assert run("--chat", "--confirm", **options).out == "Hi: True\ny: True\n"
+    monkeypatch.setattr(confirming, "TERMINAL", str(tmp_path / "terminal"))
+    assert run("--chat", "--confirm", **options).out == "Hi: True True\ny: True True\n"
 
 
 def test_nothing_that_is_shown_acts_on_the_terminal(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
     acts = "a\x1b]52;c;x\x07\x9b2J\u202eb\rc\x7f"
     seen = "a\\u001b]52;c;x\\u0007\\u009b2J\\u202eb\\u000dc\\u007f"
-    held: list[Callable[[str], bool]] = []
 
-    @contextmanager
-    def asking(ask: Callable[[str], bool]) -> Iterator[None]:
-        held.append(ask)
-        yield
-
-    def careful(message: str) -> AgentReply:
-        held[-1](f"send({acts})")
+    def acting(message: str) -> AgentReply:
+        confirmed(f"send({acts})")
         return reply(acts, notes=[acts], unmet=[Unmet(rule=acts, source=acts, reason=acts)])
 
-    given = {"pipeline": careful, "confirm": asking}
+    given = {"pipeline": acting, "confirm": asking_on_terminal}
     ran = run("--message", "Hi", "--confirm", stdin=Terminal("n\n"), **given)
     assert ran.out == f"{acts}\n", "what is piped on is the reply as it is"
     assert not re.search("[\x00-\x09\x0b-\x1f\x7f-\x9f\u202e]", ran.err)
@@ -382,13 +364,13 @@ def test_every_repeats_until_it_is_interrupted(run: Run, monkeypatch: pytest.Mon
             raise KeyboardInterrupt
 
     monkeypatch.setattr("time.sleep", sleep)
-    ran = run("--every", "90m", every=True, pipeline=lambda message: reply(f"woken {message!r}"))
+    ran = run("--every", "90m", every=repeated, pipeline=lambda message: reply(f"woken {message!r}"))
     assert (ran.code, ran.out, waits) == (0, "woken ''\n" * 3, [5400.0] * 3)
     for wrong in ("soon", "0s", "5", "1h30m"):
-        assert run("--every", wrong, every=True).code == 2
+        assert run("--every", wrong, every=repeated).code == 2
 
 
-def test_fixtures_say_what_does_not_hold(run: Run) -> None:
+def test_a_fixture_gives_its_inputs_its_time_and_its_responses(run: Run) -> None:
     opened: list[Mapping[str, object]] = []
 
     @contextmanager
@@ -396,33 +378,17 @@ def test_fixtures_say_what_does_not_hold(run: Run) -> None:
         opened.append(answers)
         yield
 
-    def pipeline(message: str) -> AgentReply:
-        if message == "bug":
-            raise KeyError("key")
-        return reply(require_message(message), unmet=[UNMET] if message == "long" else [])
-
     cases = [
-        Case("fits", "It fits", {"message": "Hi"}, expect={"text": "Hi"}, web={"u": 1}),
-        Case("broken", "It breaks a rule", {"message": "long"}),
+        Case("fits", "It fits", {"message": "Hi"}, web={"u": 1}),
         Case("empty", "It is refused", {"message": ""}, error="InputError"),
-        Case("other", "It is refused otherwise", {"message": ""}, error="BackendError"),
-        Case("bug", "It has a bug", {"message": "bug"}),
     ]
-    ran = run("--fixture", "fits", pipeline=pipeline, cases=cases, web=canned)
-    assert (ran.code, ran.out, ran.err, opened) == (0, "Hi\n", "agent: fits: It fits\n", [{"u": 1}])
-    rows = {
-        "broken": (1, "agent: broken: unmet are ['AGENTS.md:7'], expected []"),
-        "empty": (0, "agent: empty: It is refused"),
-        "other": (1, "agent: other: InputError: message is empty; pass the text to work on"),
-        "bug": (1, "agent: bug: KeyError: 'key'"),
-    }
-    for name, (code, said) in rows.items():
-        ran = run("--fixture", name, pipeline=pipeline, cases=cases)
-        assert (ran.code, ran.err.splitlines()[-1]) == (code, said)
-    ran = run("--fixture", "all", "--json", pipeline=pipeline, cases=cases)
-    assert (ran.code, [json.loads(line)["text"] for line in ran.out.splitlines()]) == (1, ["Hi", "long"])
-    ran = run("--fixture", "none", pipeline=pipeline, cases=cases)
-    assert (ran.code, ran.err) == (2, "agent: no such fixture; known: fits, broken, empty, other, bug\n")
+    timed = {"cases": cases, "pipeline": lambda message: reply(require_message(message) + os.environ[NOW])}
+    ran = run("--fixture", "fits", web=canned, **timed)
+    assert (ran.code, ran.out, ran.err, opened) == (0, f"Hi{cases[0].now}\n", "", [{"u": 1}])
+    ran = run("--fixture", "empty", **timed)
+    assert (ran.code, ran.err) == (2, "agent: message is empty; pass the text to work on\n")
+    ran = run("--fixture", "none", **timed)
+    assert (ran.code, "fits" in ran.err, "empty" in ran.err) == (2, True, True)
 
 
 def test_the_log_of_mellea_is_not_shown(run: Run) -> None:

@@ -32,13 +32,12 @@ from melleafy_tui.generators.runtime.runtime import (
     model_call,
     payload_text,
     read_history,
-    rendered,
     require_message,
     session_options,
-    settled,
     transcript,
     using,
 )
+from melleafy_tui.generators.runtime.typed_steps import rendered, settled
 from tests.generators.runtime.agent import ESCALATE, checked, config, judged, run_agent, run_report
 from tests.generators.runtime.fake_ollama import Answer, Cut, FakeOllama, serve
 

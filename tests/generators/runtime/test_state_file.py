@@ -8,15 +8,14 @@ from threading import Thread
 
 import pytest
 
-from melleafy_tui.generators.runtime import state_file
+from melleafy_tui.generators.runtime import run_notes, state_file
+from melleafy_tui.generators.runtime.run_notes import save_note, working_state
 from melleafy_tui.generators.runtime.scheduled_tasks import note_runs
 from melleafy_tui.generators.runtime.state_file import (
     StateError,
     change_state,
     home_folder,
     load_state,
-    save_note,
-    working_state,
 )
 
 NOON = datetime(2026, 11, 22, 13, tzinfo=UTC)
@@ -64,7 +63,7 @@ def test_notes_always_fit_a_prompt_and_take_one_line(tmp_path: Path, at: Callabl
         save_note(path, f"{hour} " + "x" * 100_000, "y" * 100_000)
     assert path.stat().st_size < 50_000
     said = working_state(path)
-    assert len(said) <= state_file.LONGEST_STATE
+    assert len(said) <= run_notes.LONGEST_STATE
     assert said.count("[cut]") == 2 * len(said.splitlines()) > 2
     assert "19 xxx" in said.splitlines()[-1]
     at(NOON + timedelta(days=2))

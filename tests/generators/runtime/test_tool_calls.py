@@ -17,11 +17,11 @@ from pydantic import BaseModel
 
 from melleafy_tui.core.package.permissions import confirming, denying, granting
 from melleafy_tui.generators.runtime import tool_calls
-from melleafy_tui.generators.runtime.offered_tools import Tool
+from melleafy_tui.generators.runtime.confirming import asking, confirmed
 from melleafy_tui.generators.runtime.prompts import Piece
 from melleafy_tui.generators.runtime.rule_panel import Panel
 from melleafy_tui.generators.runtime.runtime import not_empty, tokens_of
-from melleafy_tui.generators.runtime.tool_calls import ToolCalls, asking, confirmed
+from melleafy_tui.generators.runtime.tool_calls import Tool, ToolCalls
 from melleafy_tui.generators.runtime.tools_common import ToolError
 from tests.generators.runtime.tool_model import Said, ToolModel, serving
 
@@ -178,7 +178,7 @@ def test_earlier_turns_are_seen_and_the_context_stays(model: ToolModel, shop: Sh
 @pytest.mark.parametrize(
     ("choice", "said"),
     [
-        (("orders", {"number": "1"}), "tools: what was called is none of order"),
+        (("orders", {"number": "1"}), "tools: orders was called, which is none of order"),
         (("order", {}), "order: number: Field required"),
         (("order", {"number": "1", "days": "many"}), "order: days: Input should be a valid integer"),
         (("order", {"number": "1", "kind": "up"}), "order: kind: Input should be 'in' or 'out'"),
@@ -204,7 +204,11 @@ def test_a_good_call_beside_a_wrong_one_counts(model: ToolModel, m: MelleaSessio
     model.say([("nothing", {}), ("mail", {"to": "a"})])
     notes: list[str] = []
     assert use_tools(m, "x", [Tool(shop.mail)], notes) == 'mail(to="a"): sent'
-    assert notes == []
+    said = "tools: nothing was called, which is none of mail"
+    assert (said in model.requests[1].prompt, notes) == (True, [])
+    model.say([("nothing", {}), ("mail", {"to": "a"})], [("nothing", {}), ("mail", {"to": "b"})])
+    assert len(use_tools(m, "x", [Tool(shop.mail)], notes).splitlines()) == 2
+    assert notes == [said]
 
 
 def test_a_call_that_is_only_written_down_is_no_call(
@@ -380,10 +384,10 @@ def test_options_are_passed_on(model: ToolModel, m: MelleaSession[Any], shop: Sh
 def test_servers_that_speak_openai_call_tools_as_well(model: ToolModel, shop: Shop) -> None:
     good, unknown, broken = ("mail", '{"to": "a"}'), ("post", "{}"), ("mail", '{"to": ')
     notes: list[str] = []
-    model.say([good, unknown], [unknown], [broken])
+    model.say([good, unknown], [broken])
     with start_session("openai", "granite", base_url=f"{model.url}/v1", api_key="none") as m:
         assert use_tools(m, "x", [Tool(shop.mail)], notes) == 'mail(to="a"): sent'
-    assert "tools: what was called is none of mail" in model.requests[2].prompt
+    assert "tools: post was called, which is none of mail" in model.requests[1].prompt
     assert len(notes) == 1
     assert model.requests[0].tools[0]["function"]["name"] == "mail"
 
@@ -469,7 +473,7 @@ STUB = ("stub", {"request": "a"})
     [
         ([[MAIL], [MAIL], "Sent."], [1, 1, 0], ""),
         ([[MAIL], [("mail", {"to": "b"})], "Sent."], [1, 1, 0], ""),
-        ([[("post", {})], [("post", {})], "Sorry."], [1, 1, 0], "tools: what was called is none of"),
+        ([[("post", {})], [("post", {})], "Sorry."], [1, 1, 0], "tools: post was called, which is none of"),
         ([[STUB], [STUB], "Sorry."], [1, 1, 1], "stub: connect the tool"),
         ([NO_TOOLS, "Hello."], [1, 1], ""),
         ([NO_TOOLS, NO_TOOLS, "Hello."], [1, 1, 0], "tools: none was called"),
