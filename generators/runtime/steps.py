@@ -15,7 +15,6 @@ from mellea.backends import ModelOption
 from mellea.core import Backend, Context, ModelOutputThunk, SamplingResult
 from pydantic import BaseModel, Field
 
-from .offered_tools import Tool
 from .prompts import Piece, document, prompt
 from .rule_panel import Panel
 from .runtime import (
@@ -29,13 +28,13 @@ from .runtime import (
     not_empty,
     notes_on,
     parse,
-    rendered,
     reply_text,
     session_options,
     unmet_rules,
     well_formed,
 )
-from .tool_calls import Confirm, ToolCalls, use_tools
+from .tool_calls import Confirm, Tool, ToolCalls, use_tools
+from .typed_steps import rendered
 
 ModelT = TypeVar("ModelT", bound=BaseModel)
 GIVEN = "The text to work on:"
