@@ -102,6 +102,20 @@ def test_every_install_route_of_the_readme_is_tried() -> None:
     assert len(lines) == 4
 
 
+def test_nothing_is_installed_from_an_index_that_does_not_have_it() -> None:
+    code = [
+        path
+        for folder in ("melleafy_tui", "screens", "generators")
+        for path in (PROJECT / folder).rglob("*.py")
+    ]
+    named = [
+        str(path)
+        for path in [*(PROJECT / name for name in DOCUMENTS), *code, PROJECT / "docs" / "melleafy-tui.1"]
+        if re.search(r"install [\"']?melleafy-tui", path.read_text(encoding="utf-8"))
+    ]
+    assert named == []
+
+
 def test_the_readme_s_commands_are_there_to_be_checked() -> None:
     assert len(commands_in((PROJECT / "README.md").read_text(encoding="utf-8"))) >= 3
 
