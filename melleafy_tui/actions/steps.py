@@ -62,8 +62,7 @@ _TERMS_OF: Final[dict[str, Terms]] = {
 class StepInfo(Struct, frozen=True):
     """What people see of a step.
 
-    Its screen is the class `TITLEScreen` in the module of `screens/` with the step's name, and its plain-line
-    mode is the module of `cli/linear/` with that name and `_step`.
+    Its screen is the class `TITLEScreen` in the module of `screens/` with the step's name.
 
     Attributes:
         title: Its name on the rail.

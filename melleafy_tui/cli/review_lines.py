@@ -23,10 +23,14 @@ def card_documents(items: Iterable[ReviewItem]) -> tuple[ReviewCard, ...]:
 
 def row_lines(row: ReviewRow) -> Iterator[str]:
     """Yield a row without its answers: whole text and source, its reason, and what the package gets."""
-    place = f"{row.file}:{row.lines}" if row.lines else row.file
-    yield f"[{'x' if row.ticked else ' '}] {row.text}  ({place})"
+    yield f"[{'x' if row.ticked else ' '}] {row.text}  {row_place(row)}"
     yield f"    Why: {row.why}"
     yield f"    In the package: {row.result}"
+
+
+def row_place(row: ReviewRow) -> str:
+    """Return where a row stands in the source, in brackets."""
+    return f"({row.file}:{row.lines})" if row.lines else f"({row.file})" if row.file else ""
 
 
 def answer_words(answer: ReviewAnswer) -> str:

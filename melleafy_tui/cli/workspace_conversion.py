@@ -229,7 +229,8 @@ def _holds_sources(arguments: argparse.Namespace, sources: FolderSources) -> Hol
     if arguments.command != CONVERT:
         return HoldsSources(sources, command=arguments.command)
     mode = arguments.dependencies
-    return HoldsSources(sources, *([f"--dependencies={mode}"] if mode in ("auto", "strict") else []))
+    options = [f"--dependencies={mode}"] if mode in ("auto", "strict") else []
+    return HoldsSources(sources, *options, *(["--linear"] if arguments.linear else []))
 
 
 def _loaded(

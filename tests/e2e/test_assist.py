@@ -86,9 +86,9 @@ def test_plan_saves_the_answers_and_linear_accepts_them(
     planned = run("plan", desk, "--assist", "--save", kept, DAY)
     assert planned.code == 0
     assert "Needs you: 3 rows" in planned.out
-    done = answer("!", "-", "a", f"save {kept}", "q", at=desk, options=("--decisions", str(kept)))
-    assert "Needs you. 1 card left." in done.out
-    assert "accept the answer: judged; it counts as yours" in done.out
+    done = answer("-", "", f"save {kept}", "q", at=desk, options=("--decisions", str(kept)))
+    assert "Needs you: 3 rows." in done.out
+    assert "accept the answer (judged; it counts as yours)" in done.out
     assert "assisted_by" not in kept.read_text("utf-8")
     assert kept.read_text("utf-8").count('"answer": "yes"') == ITEMS
 
@@ -98,11 +98,9 @@ def test_the_doors_that_ask_show_the_answers_and_keep_them_over_a_crash(
 ) -> None:
     monkeypatch.setattr(ModelProcess, "__call__", lambda *_: json.dumps(readings(ITEMS)))
     kept = own_world / "new.json"
-    done = answer(
-        "!", "-", "1 r", "-", "undo", "!", "-", "a", f"save {kept}", "q", at=desk, options=("--assist",)
-    )
+    done = answer("-", "1 r", "undo", "", f"save {kept}", "q", at=desk, options=("--assist",))
     assert "answered for all 3 in 1 call; accept its answers in the review." in done.messages
-    assert done.out.count("Needs you. 1 card left.") >= 2
+    assert "Row 1: reject it." in done.out
     assert kept.read_text("utf-8").count('"answer": "yes"') == ITEMS
     opened: list[LoadedWorkspace] = []
 

@@ -9,7 +9,7 @@ import pytest
 from melleafy_tui import engine
 from melleafy_tui.cli.console import MOST_COMMANDS
 from melleafy_tui.cli.main import main
-from tests.e2e.conftest import Answering, tree
+from tests.e2e.conftest import Answering
 from tests.ui.conftest import TICKET_TRIAGE, write_workspace
 
 SKILL = "---\nname: count\ndescription: Counts words.\n---\n\nCount the words.\n"
@@ -100,43 +100,10 @@ def test_a_name_that_would_break_a_shell_or_a_terminal_is_quoted(
     assert f"'{folder}/a;$(x)" in said
 
 
-# --- line by line -----------------------------------------------------------------------------
-
-
-def test_line_by_line_a_source_is_chosen_left_for_another_and_converted(
-    answer: Answering, state: Path
-) -> None:
-    done = answer("9", "workspace-ops team", "p", "2", "5", "w", "y", "q", at=state)
-    assert done.code == 0, done.messages
-    assert "1 skills/count, agent_skills_std, 2 files" in done.out
-    assert done.out.index("workspace-ops team, line by line") < done.out.index("workspace, line by line")
-    assert "Unknown answer: 9" in done.out
-    assert sorted(place.name for place in state.iterdir()) == sorted(
-        {*(name.split("/")[0] for name in STATE_FOLDER), "workspace_mellea"}
-    )
-    assert tree(state / "workspace_mellea")
-
-
-def test_line_by_line_unsaved_decisions_are_asked_about_on_the_way_back(
-    answer: Answering, state: Path
-) -> None:
-    done = answer("2", "3", "x 2", "", "1", "p", "stay", "p", "discard", "q", at=state)
-    assert done.out.count("Save your unsaved decisions?") == 2
-    assert done.out.count("Which one do you want to convert?") == 2
-    assert done.code == 0
-
-
-@pytest.mark.parametrize(("lines", "code"), [([], 130), (["q"], 0), (["p"], 0), ([""], 0)], ids=repr)
-def test_line_by_line_the_choice_can_be_left(
-    answer: Answering, state: Path, lines: list[str], code: int
-) -> None:
-    assert answer(*lines, at=state).code == code
-
-
-def test_line_by_line_a_source_that_is_gone_leads_back_to_the_choice(answer: Answering, state: Path) -> None:
-    done = answer(lambda: (state / "skills/count/SKILL.md").write_bytes(b"\0\0"), "1", "3", "q", at=state)
-    assert done.out.count("Which one do you want to convert?") == 2
-    assert done.code == 0
+def test_line_by_line_the_command_for_each_source_is_listed(answer: Answering, state: Path) -> None:
+    done = answer(at=state)
+    assert done.code == 2
+    assert f"  melleafy-tui {state}/skills/count --linear" in done.messages
 
 
 def test_a_project_of_several_specs_without_instructions_names_them(

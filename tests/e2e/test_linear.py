@@ -1,4 +1,4 @@
-"""The wizard line by line: the five steps answered by a script, in plain text, with the package that screens give."""
+"""Line by line: cards and commands answered by a script, in plain text, with the package that screens give."""
 
 import json
 import os
@@ -15,12 +15,18 @@ import pytest
 from msgspec.structs import replace
 
 from melleafy_tui.actions.key_table import KeyTable
-from melleafy_tui.actions.steps import STEPS, Step, spoken_terms
-from melleafy_tui.cli.linear.conversation import AT_EVERY_QUESTION, EVERYWHERE, NAVIGATION, answers_on
-from melleafy_tui.cli.linear.typed_commands import commands_of, find, word_of
+from melleafy_tui.actions.steps import STEPS, spoken_terms
+from melleafy_tui.cli.linear import writing
+from melleafy_tui.cli.linear.commands import commands_for, find, menu
 from melleafy_tui.cli.main import main
+from melleafy_tui.core.models.reports import FixtureRun, FixtureStatus, SmokeReport
+from melleafy_tui.core.smoke.runner import SmokeRequest
+from tests.context.workspaces import write_workspace as write_context
 from tests.e2e.conftest import AS_OF, Answering, tree
 from tests.ui.conftest import TICKET_TRIAGE, write_workspace
+
+SECRET = "ghp_0123456789abcdefghijklmnopqrstuvwxyzAB"
+RULE = "Never auto-close a ticket without confirmation."
 
 
 def headless(workspace: Path, out: Path, *options: str) -> dict[str, bytes]:
@@ -39,67 +45,127 @@ def journals(home: Path) -> list[Path]:
 # --- whole journeys ---------------------------------------------------------------------------
 
 
-def test_accepting_every_default_writes_the_package_of_a_headless_run(
-    answer: Answering, workspace: Path, tmp_path: Path
-) -> None:
-    done = answer("n", "n", "n", "n", "w", "y", "q")
-    assert done.code == 0, done.messages
-    for number, title in enumerate(("Detect", "Inventory", "Decide", "Preview", "Write"), 1):
-        assert f"Step {number} of {len(STEPS)}, {title}." in done.out
-    assert "Written to ~/ticket-triage_mellea." in done.out
-    assert "--dependencies=auto --out ~/ticket-triage_mellea" in done.out
-    made = written(workspace)
-    assert made == headless(workspace, workspace.with_name("headless"))
-
-
-def test_the_review_asks_card_by_card_with_the_letters_of_the_wizard(
+def test_accepting_every_card_writes_the_package_of_a_headless_run_and_saves(
     answer: Answering, workspace: Path
 ) -> None:
-    kept_in = workspace.with_name("kept.json")
+    done = answer("", "", "", "w", "y", "q")
+    assert done.code == 0, done.messages
+    assert "Nothing is left to review." in done.out
+    assert "Written to ~/ticket-triage_mellea." in done.out
+    saved = workspace / "melleafy-decisions.json"
+    assert "Your decisions are saved in ~/ticket-triage/melleafy-decisions.json." in done.out
+    assert "--dependencies=auto --out ~/ticket-triage_mellea" in done.out
+    made = written(workspace)
+    assert made == headless(workspace, workspace.with_name("headless"), "--decisions", str(saved))
+
+
+def test_a_card_is_one_question_and_its_rows_keep_their_numbers(answer: Answering, tmp_path: Path) -> None:
+    saved = tmp_path / "mine.json"
     done = answer(
-        "!", "nothing", "-", "-", "-", "!", "", "a", "", "undo", "undo", "review", "1 x", "-",
-        f"save {kept_in}", "q",
-    )  # fmt: skip
-    assert "Checked on every reply. 3 cards left." in done.out
-    assert "Unknown answer: nothing" in done.out
-    assert "3 cards skipped." in done.out
-    assert "Nothing is left to review. Ready to write." in done.out
-    kept = json.loads(kept_in.read_text(encoding="utf-8"))
-    assert kept["settings"] == {"modality": "synchronous_oneshot"}
+        *("nothing", "99", "1 nothing", "?", "2", "1 x", "list", "2", "explain AGENTS.md:5", "undo", "-"),
+        *("", "p", f"save {saved}", "q"),
+    )
+    assert done.code == 0, done.messages
+    card = done.out.partition("Checked on every reply: ")[2].partition("\nWakes and does")[0]
+    assert card.count("Unknown answer:") == 2
+    assert "Row 1 has the answers 1 a, 1 x." in card
+    assert "3 x: give row 3 the answer x" in card
+    assert re.search(r"2\. \[ , answered\]", card), "the second row was turned off"
+    assert card.count("Row 2: check every reply.") == 1, "and on again, which was undone"
+    assert f"text         - {RULE}" in card or RULE in card
+    assert "1 card left to review; type review." in done.out
+    judged = json.loads(saved.read_text())["judged"]
+    assert [each["answer"] for each in judged] == ["no", "no"]
 
 
-def test_a_hybrid_of_two_runtimes_can_be_chosen(answer: Answering, own_world: Path) -> None:
-    files = {
-        "SOUL.md": "# Soul\n\nWarm.\n",
-        "CLAUDE.md": "# Project\n\n- Never push to main.\n",
-        ".claude/settings.json": '{"permissions": {"deny": ["WebFetch"]}}\n',
-    }
-    done = answer("r", "openclaw + claude_code", "q", "n", at=write_workspace(own_world / "desk", files))
-    assert "a hybrid; openclaw leads" in done.out
-    assert "Source runtime: hybrid, chosen by you" in done.out
+def test_answers_can_be_asked_for_again(answer: Answering) -> None:
+    done = answer("", "", "", "review", "review all", "1", "p", "q", "discard")
+    assert done.out.count("Nothing is left to review.") == 3
+    asked_again = done.out.rpartition("> review all")[2]
+    assert "1. [x, answered]" in asked_again
+    assert "Row 1: don't check. Type undo to revert." in asked_again
 
 
-def test_a_bulk_choice_by_filter_is_the_decisions_file_s_package(
+def test_a_row_is_answered_by_its_key_as_plan_says_it(
+    answer: Answering, workspace: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert main(["plan", str(workspace), "--json", "--as-of", AS_OF]) == 0
+    planned = json.loads(capsys.readouterr().out)
+    row = next(row for card in planned["review"] for row in card["rows"] if len(row["answers"]) > 1)
+    done = answer(f"{row['item']} {row['answers'][1]['name']}", "p", "q", "discard")
+    assert f"Row 1: {row['answers'][1]['label']}." in done.out
+
+
+def test_settings_are_set_by_their_names(answer: Answering, own_world: Path) -> None:
+    done = answer(
+        *("p", "set", "set modality scheduled", "set backend", "set backend nonsense", "set modle x"),
+        *("set source_runtime claude_code", "where", "undo", "set modality", "where", "q", "discard"),
+    )
+    assert "model_id" in done.out
+    assert "modality: scheduled. Type undo to revert." in done.out
+    assert done.out.count("Not done:") == 2
+    assert "Source runtime: claude_code, chosen by you" in done.out
+    assert "Trigger: scheduled" not in done.out.rpartition("> where")[2]
+
+
+def test_the_output_never_goes_into_the_source_or_above_it(answer: Answering, workspace: Path) -> None:
+    before = tree(workspace)
+    tried = ("output ~/ticket-triage", "output ~/ticket-triage/out", "output ~")
+    done = answer("p", *tried, "set package_name other", "w", "y", "undo", "q")
+    assert done.out.count("Not done: The output folder") == 3
+    assert {name: text for name, text in tree(workspace).items() if name in before} == before
+    assert "other/pipeline.py" in tree(workspace.with_name("ticket-triage_mellea"))
+
+
+# --- decisions on entries and elements --------------------------------------------------------
+
+
+@pytest.mark.parametrize("typed", ["4 5 6", "4-6", "4, 5-6", "dep_004"], ids=repr)
+def test_several_entries_are_decided_at_once(answer: Answering, tmp_path: Path, typed: str) -> None:
+    saved = tmp_path / "mine.json"
+    done = answer("p", f"x {typed}", f"save {saved}", "q")
+    several = "dep" not in typed
+    assert ("3 entries to remove. Type undo to revert." in done.out) == several
+    assert len(json.loads(saved.read_text())["overrides"]) == (3 if several else 1)
+
+
+def test_a_choice_says_its_change_takes_a_reason_and_is_undone_and_redone(
+    answer: Answering, tmp_path: Path
+) -> None:
+    saved = tmp_path / "mine.json"
+    done = answer(
+        *("p", "why 5 too early", "x 5", "why 5 our desk closes them", "D", "undo", "u", "D", "redo", "redo"),
+        *("m 5", "remove 99", f"save {saved}", "default 5", "default 5", "q", "discard"),
+    )
+    assert "Only an override can have a reason." in done.out
+    assert "Change in the output, against the default, bundle:" in done.out
+    assert "Undone: rationale." in done.out
+    assert "No matching entry." in done.out
+    assert "Not done:" in done.out
+    assert "No entry is called 99." in done.out
+    assert "Already at the default." in done.out
+    [override] = json.loads(saved.read_text())["overrides"]
+    assert (override["disposition"], override["override_rationale"]) == ("remove", "our desk closes them")
+
+
+def test_what_a_list_holds_is_decided_after_a_question_and_is_the_file_s_package(
     answer: Answering, workspace: Path, tmp_path: Path
 ) -> None:
     saved = tmp_path / "mine.json"
     done = answer(
-        "3",
-        "A",
-        "category:c5_long_term_memory",
-        "i",
-        "",
-        "A never auto-close",
-        "x",
-        "",
-        f"k {saved}",
-        "5",
-        "w",
-        "y",
-        "q",
+        *(
+            "p",
+            "stub listed",
+            "filter",
+            "category:c5_long_term_memory",
+            "i listed",
+            "plan auto-close",
+            "x listed",
+        ),
+        *("plan never", "x listed", "n", f"save {saved}", "w", "y", "q"),
     )
     assert done.code == 0, done.messages
-    assert "1 entry to real_impl. Type undo to revert." in done.out
+    assert "No entry is called listed." in done.out
     chosen = {item["key"]: item["disposition"] for item in json.loads(saved.read_text())["overrides"]}
     assert sorted(chosen.values()) == ["real_impl", "remove"]
     assert written(workspace) == headless(
@@ -107,219 +173,220 @@ def test_a_bulk_choice_by_filter_is_the_decisions_file_s_package(
     )
 
 
-def test_a_choice_says_its_change_takes_a_reason_and_is_undone_and_redone(
-    answer: Answering, workspace: Path, tmp_path: Path
-) -> None:
-    saved = tmp_path / "mine.json"
+def test_numbers_that_are_none_decide_nothing(answer: Answering) -> None:
+    wrong = ("1 999", "3-1", "1 x", "1-", "-", "1-9999999999999", "0 1")
+    done = answer("p", *(f"x {typed}" for typed in wrong), "D", "q")
+    assert done.out.count("No entry is called") == len(wrong)
+    assert "No matching entry." in done.out
+
+
+def test_an_element_is_read_otherwise_within_what_is_allowed(answer: Answering) -> None:
     done = answer(
-        "3",
-        "/ auto-close",
-        "o 5",
-        "x",
-        "our desk closes them",
-        "D",
-        "u",
-        "u",
-        "D",
-        "z",
-        "z",
-        f"k {saved}",
-        "q",
+        *("p", "retag AGENTS.md:5", "", "retag 8 C1", "retag 8 schema", "retag 8 judged", "retag 8 default"),
+        *("retag 999 C1", "q", "discard"),
     )
-    assert "Change in the output, against the default, bundle:" in done.out
-    assert re.search(r"^-.*auto-close", done.out, re.MULTILINE)
-    assert "Undone: rationale." in done.out
-    assert "Undone: remove for 1 entry." in done.out
-    assert "Everything is at its default." in done.out
-    [override] = json.loads(saved.read_text())["overrides"]
-    assert (override["disposition"], override["override_rationale"]) == ("remove", "our desk closes them")
+    listed = done.out.partition("Which tag, category or decision for")[2].partition("> \n")[0]
+    assert "SCHEMA" not in listed
+    assert " judged, " in listed
+    assert "Unknown answer: schema" in done.out
+    assert "elem_008: judged. Type undo to revert." in done.out
+    assert "No element is called 999." in done.out
 
 
-def test_the_walk_asks_about_each_entry_that_needs_attention(answer: Answering, own_world: Path) -> None:
-    rules = "# Agents\n\n## Rules\n\n- Run `openclaw gateway restart` when stuck.\n- Use the message tool to reach people.\n"
-    # A name or a zone of the user that travels would need attention too.
-    plain = {"SOUL.md": "# Soul\n\nWarm.\n", "USER.md": "# User\n\nFour people.\n", "AGENTS.md": rules}
-    workspace = write_workspace(own_world / "two", {**TICKET_TRIAGE, **plain})
-    done = answer("3", "w", "-", "b", "w", "b", "", "q", "keep", at=workspace)
-    assert "2 of 2." in done.out
-    assert "Needs attention: The openclaw command line does not exist where the package runs." in done.out
-    assert "That was the last one; 0 still need attention." in done.out
-    assert done.code == 0
+def test_what_the_agent_never_saw_is_left_out_and_kept_with_one_answer(
+    answer: Answering, tmp_path: Path
+) -> None:
+    workspace = write_context("own-limits", tmp_path)
+    done = answer("p", "X", "never seen", "D", "q", "q", at=workspace)
+    assert re.search(r"\d+ entr\w+ that the agent never saw to remove", done.out)
+    assert re.search(r"\d+ entr\w+ that the agent never saw: back to the default", done.out)
+    assert "No matching entry." in done.out
 
 
-def test_a_letter_that_is_not_allowed_says_why_and_asks_again(answer: Answering) -> None:
-    done = answer("3", "o 5", "m", "", "q")
-    assert "Not done:" in done.out
-    assert done.code == 0
+# --- what can be looked at --------------------------------------------------------------------
 
 
-def test_retagging_offers_only_what_may_stand_together(answer: Answering) -> None:
-    done = answer("2", "/ auto-close", "T 8", "", "C 8", "C1", "- 8", "q", "discard")
-    assert "SCHEMA" not in done.out.partition("Which tag for")[2].partition("Which category")[0]
-    assert "is in C1 now" in done.out
-    assert "tag, category and decisions reset" in done.out
+def test_lines_are_explained_both_ways_and_everything_is_found_by_words(answer: Answering) -> None:
+    first = answer("p", "explain AGENTS.md:5", "explain AGENTS.md:0", f"explain AGENTS.md:{'9' * 5000}", "q")
+    assert f"text         - {RULE}" in first.out
+    found = re.search(r"requirements\.py:(\d+)", first.out)
+    assert found is not None
+    assert first.out.count("Not done:") == 2
+    done = answer(
+        *("p", f"explain requirements.py:{found[1]}", "explain requirements.py:1", "entry 5"),
+        *("/AUTO-close", "search zzz", "detect", "findings", "findings zzz", "terms", "?write", "q"),
+    )
+    assert re.search(r"requirements\.py:\S+ comes from elem_\d+", done.out)
+    assert "generated code, no source line" in done.out
+    assert "  remove: It is left out" in done.out
+    assert "not possible here." in done.out
+    assert re.search(r"requirements\.py:\d+: +.*- Never auto-close", done.out)
+    assert "No matching element." in done.out
+    assert "schedule: 30m" in done.out
+    assert "w or write: Write the package." in done.out
+    for term in {term for step in STEPS for term in spoken_terms(step)}:
+        assert term in done.out
 
 
-def test_the_smoke_run_is_on_request_and_needs_a_written_package(answer: Answering) -> None:
-    done = answer("5", "s", "q")
-    assert "Write the package first" in done.out
+def test_files_of_source_and_package_are_listed_and_shown(answer: Answering) -> None:
+    done = answer(
+        *("p", "v", "files SOUL.md", "files Y.md", "files none.md", "preview", "preview config.py"),
+        *("x 5", "diff", "diff requirements.py", "w", "y", "diff requirements.py", "q"),
+    )
+    assert "TOOLS.md" in done.out
+    assert "line 5: Warm, curious tone; prefers Socratic questioning." in done.out
+    assert "2 files match Y.md; type more of the path:" in done.out
+    assert "No file matches none.md." in done.out
+    assert re.search(r"All \d+ lints pass\.", done.out)
+    assert "1: " in done.out.partition("> preview config.py")[2]
+    assert re.search(r"^-.*auto-close", done.out.partition("> diff\n")[2], re.MULTILINE)
+    assert "Same as on disk." in done.out
 
 
-@pytest.mark.slow
-def test_the_smoke_run_says_each_fixture(answer: Answering) -> None:
-    done = answer("5", "w", "y", "s", "q")
-    assert re.search(r"heartbeat_[a-z]+: (passed|unmet|expected)", done.out)
-    assert "completed." in done.out
+def test_warnings_are_marked_as_reviewed(answer: Answering, own_world: Path) -> None:
+    keys = f"- key one: {SECRET}\n- key two: {SECRET[:-2]}cd\n"
+    files = {**TICKET_TRIAGE, "AGENTS.md": f"# Agents\n\n- Call @include1.md\n{keys}", "TOOLS.md": keys}
+    workspace = write_workspace(own_world / "loud", files)
+    done = answer(
+        *(
+            "p",
+            "findings",
+            "findings reviewed 99",
+            "findings reviewed 1",
+            "findings",
+            "findings reviewed all",
+        ),
+        *("where", "q", "discard"),
+        at=workspace,
+    )
+    assert "1 warning: " in done.out
+    assert "1 warning, reviewed: " in done.out.partition("Marked as reviewed")[2]
+    assert "0 warnings to review" in done.out
+    assert SECRET not in done.out
 
 
-# --- the table of answers ---------------------------------------------------------------------
-
-
-@pytest.mark.parametrize("step", STEPS)
-def test_each_answer_of_each_step_is_understood_by_letter_and_word(answer: Answering, step: Step) -> None:
-    number = str(STEPS.index(step) + 1)
-    rows = answers_on(step, KeyTable())
-    tried = [line for row in rows for typed in (row.letter, row.word) for line in (number, typed, "back")]
-    done = answer(*tried, "q", "q")
-    refused = re.findall("Unknown answer: (.*)", done.out)
-    assert set(refused) <= {"back"}, refused
+def test_a_masked_secret_is_said_nowhere_and_nothing_is_drawn(answer: Answering, own_world: Path) -> None:
+    files = {
+        **TICKET_TRIAGE,
+        "AGENTS.md": "# Agents\n\n- Never \x1b[31mshout\x1b[0m \u202e[bold]red[/bold].\n",
+        ".env": f"API_TOKEN={SECRET}\n",
+        "TOOLS.md": f"# Tools\n\n- Use the token {SECRET} for pushes.\n",
+    }
+    workspace = write_workspace(own_world / "secret", files)
+    numbers = [f"explain {number}" for number in range(1, 20)]
+    done = answer(
+        *("", "", "", "", "files TOOLS.md", "files .env", "inventory", *numbers, "no secret TOOLS.md:3", ""),
+        *("plan", "entry 1-9", "preview report", "preview config.py", "/ token", "q", "discard"),
+        at=workspace,
+    )
     assert done.code == 0, done.messages
+    assert "••••••" in done.out
+    assert "[bold]red[/bold]" in done.out
+    assert SECRET[4:20] not in done.out
+    assert re.findall("[\x00-\x09\x0b-\x1f\x7f-\x9f\u202a-\u202e\u2500-\u259f]", done.out) == []
 
 
-@pytest.mark.parametrize("step", STEPS)
-def test_the_question_names_every_answer_and_help_says_what_each_does(answer: Answering, step: Step) -> None:
-    done = answer(str(STEPS.index(step) + 1), "?", "q")
-    for row in answers_on(step, KeyTable()):
-        assert f"{row.letter} {row.word}" in done.out
-        assert f"{row.letter} or {row.word}" in done.out
-        assert row.does in done.out
-    said = done.out.partition("Words of this step:\n")[2].partition("Anywhere: p")[0].splitlines()
-    assert said == spoken_terms(step) != []
-    assert not re.search("[●≡✎◆✓⌫▏]", "".join(said))
+# --- the table of commands --------------------------------------------------------------------
 
 
-def test_no_letter_means_two_things_on_one_step() -> None:
-    table = KeyTable()
-    going = [table.row(name) for name in (*NAVIGATION, *AT_EVERY_QUESTION)]
-    taken = [key.letter for key in going] + [
-        word_of(table.row(name)) for name in ("step.next", *AT_EVERY_QUESTION)
-    ]
-    for step in STEPS:
-        typed = [name for row in answers_on(step, table) for name in (row.letter, row.word)] + taken
-        assert [name for name in set(typed) if typed.count(name) > 1] == [], step
+def test_each_command_is_understood_by_letter_and_word_named_and_explained(answer: Answering) -> None:
+    commands = commands_for(KeyTable())
+    tried = [line for each in commands for typed in (each.letter, each.word) for line in (typed, "back")]
+    done = answer("p", "?", *tried, "q", "q")
+    assert "Unknown answer" not in done.out
+    assert done.code == 0, done.messages
+    for line in menu(commands):
+        assert done.out.count(f"{line}\n") == 1, "the menu is shown once"
+    assert all(each.help_line in done.out for each in commands)
+    words, letters = ([getattr(each, name) for each in commands] for name in ("word", "letter"))
+    assert len(set(words)) == len(words)
+    assert not [letter for letter in letters if letter and letters.count(letter) > 1]
 
 
 def test_letters_are_those_of_the_wizard_also_where_a_user_remapped_them() -> None:
     table = KeyTable()
-    for step in STEPS:
-        for action, row in zip(
-            (*commands_of(step).actions, *EVERYWHERE), answers_on(step, table), strict=True
-        ):
-            letter = table.row(action.row).letter if action.row else ""
-            assert row.letter == (letter or action.letter) != "", row.word
+    letters = {each.word: each.letter for each in commands_for(table)}
+    assert (letters["write"], letters["stub"], letters["smoke"], letters["bundle"]) == ("w", "s", "", "b")
     rows = tuple(
-        replace(key, keys="z", display="z") if key.id == "detect.runtime" else key for key in table.rows
+        replace(key, keys="k", display="k") if key.id == "write.smoke" else key for key in table.rows
     )
-    answers = answers_on(Step.DETECT, KeyTable(rows))
-    assert {row.word: row.letter for row in answers if row.word in ("runtime", "redo")} == {
-        "runtime": "z",
-        "redo": "",
-    }
-    assert [row.word for row in answers if row.letter == "z"] == ["runtime"]
+    assert {each.word for each in commands_for(KeyTable(rows)) if each.letter == "k"} == {"smoke"}
 
 
 @pytest.mark.parametrize(
     ("typed", "word", "rest"),
     [
         ("T 8", "retag", "8"),
-        ("t 8", "tell", "8"),
-        ("W", None, ""),
-        ("Emitted 8", "emitted", "8"),
+        ("W", "write", ""),
+        ("Explain 8", "explain", "8"),
         ("no secret 8", "no secret", "8"),
         ("/Never  Close", "search", "Never  Close"),
-        ("V AGENTS.md", "files", "AGENTS.md"),
-        ("-8", "reset", "8"),
+        ("v AGENTS.md", "files", "AGENTS.md"),
         ("filters", None, ""),
     ],
 )
 def test_the_case_of_a_letter_counts_where_both_mean_something(
     typed: str, word: str | None, rest: str
 ) -> None:
-    found = find(answers_on(Step.INVENTORY, KeyTable()), typed)
+    found = find(commands_for(KeyTable()), typed)
     assert (found and (found[0].word, found[1])) == (word and (word, rest))
 
 
-def test_entries_take_a_disposition_by_its_letter_at_once(answer: Answering, tmp_path: Path) -> None:
-    saved = tmp_path / "mine.json"
-    done = answer("3", "x 5", "not ours", "x 5", "stub 4-6", "- 6", "m 5", "l 99", f"save {saved}", "q")
-    assert "Change in the output, against the default, bundle:" in done.out
-    assert "2 entries to stub; 1 stay: " in done.out
-    assert "1 entry back to the default" in done.out
-    assert "Not done:" in done.out
-    assert "There is no entry 99." in done.out
-    chosen = [item["disposition"] for item in json.loads(saved.read_text())["overrides"]]
-    assert chosen == ["stub"]
+# --- writing ----------------------------------------------------------------------------------
 
 
-# --- plain text -------------------------------------------------------------------------------
+def test_the_smoke_run_is_on_request_and_ctrl_c_stops_it_alone(
+    answer: Answering, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def interrupted(_: SmokeRequest, *, on_run: object) -> SmokeReport:
+        assert callable(on_run)
+        on_run(FixtureRun("first", FixtureStatus.PASSED, "The first", 1))
+        raise KeyboardInterrupt
 
-
-def test_nothing_acts_on_the_terminal_and_nothing_is_drawn(answer: Answering, own_world: Path) -> None:
-    hostile = {
-        **TICKET_TRIAGE,
-        "AGENTS.md": "# Agents\n\n- Never \x1b[31mshout\x1b[0m \u202e[bold]red[/bold].\n",
-        ".env": "API_TOKEN=ghp_0123456789abcdefghijklmnopqrstuvwxyzAB\n",
-    }
-    workspace = write_workspace(own_world / "hostile", hostile)
-    done = answer(
-        "s",
-        "s",
-        "2",
-        "f",
-        "",
-        "s",
-        "/ shout",
-        "t 8",
-        "3",
-        "f",
-        "",
-        "s",
-        "4",
-        "t config.py",
-        "s",
-        "q",
-        at=workspace,
-    )
-    assert done.code == 0, done.messages
-    assert "[bold]red[/bold]" in done.out
-    assert "0123456789abcdef" not in done.out
-    assert re.findall("[\x00-\x09\x0b-\x1f\x7f-\x9f\u202a-\u202e\u2500-\u259f]", done.out) == []
-
-
-def test_a_long_list_stops_to_ask(answer: Answering, own_world: Path) -> None:
-    rules = "".join(f"- Never say word{number}.\n" for number in range(60))
-    workspace = write_workspace(own_world / "many", {**TICKET_TRIAGE, "AGENTS.md": f"# Agents\n\n{rules}"})
-    done = answer("2", "/ word", "", "what", "s", "q", at=workspace)
-    assert "Showing 40 of 60 lines." in done.out
-    assert "Unknown answer: what" in done.out
-    assert "word45" not in done.out
+    monkeypatch.setattr(writing, "run_smoke", interrupted)
+    done = answer("p", "smoke", "w", "y", "smoke", "where", "q")
+    assert "Write the package first" in done.out
+    assert "Stopped after 1 fixture." in done.out
+    assert "Decisions: nothing unsaved." in done.out
+    assert done.code == 0
 
 
 @pytest.mark.slow
-def test_textual_is_not_imported(workspace: Path) -> None:
-    script = (
-        "import sys; from melleafy_tui.cli.main import main; code = main(sys.argv[1:]); "
-        "print(sorted(name for name in sys.modules if name in ('textual', 'rich', 'mellea'))); sys.exit(code)"
-    )
-    done = subprocess.run(
-        [sys.executable, "-c", script, str(workspace), "--linear"],
-        input="3\nw\n4\nq\n",
-        capture_output=True,
-        text=True,
-        timeout=60,
-        check=True,
-    )
-    assert done.stdout.splitlines()[-1] == "[]"
+def test_the_smoke_run_says_each_fixture(answer: Answering) -> None:
+    done = answer("p", "w", "y", "smoke", "q")
+    assert re.search(r"(passed|unmet|expected) +heartbeat_[a-z]+", done.out)
+    assert "completed." in done.out
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("choice", ["mine", "new", ""])
+def test_a_conflict_with_your_edits_is_settled_before_the_write(
+    answer: Answering, own_world: Path, choice: str
+) -> None:
+    file = own_world / "ticket-triage_mellea" / "ticket_triage_mellea" / "requirements.py"
+
+    def edit() -> None:
+        file.write_text(file.read_text().replace("\n", "  # mine\n"))
+
+    done = answer("p", "w", "y", edit, "x 5", "w", choice, "y", "q", "discard")
+    question = done.out.rpartition("What becomes of it?")
+    assert "both sides changed the same lines" in question[0][-200:]
+    text, beside = file.read_text(), file.with_name("requirements.py.new")
+    assert ("# mine" in text) == (choice != "new")
+    assert beside.exists() == (not choice)
+
+
+def test_a_write_over_edits_says_what_the_lints_find_on_disk(answer: Answering, own_world: Path) -> None:
+    def edit() -> None:
+        tools = own_world / "ticket-triage_mellea" / "ticket_triage_mellea" / "config.py"
+        tools.write_text(
+            tools.read_text().replace("from typing import Final\n", "from typing import Final, Finally\n")
+        )
+
+    done = answer("p", "w", "y", edit, "x 5", "w", "y", "y", "q", "discard")
+    before, _, after = done.out.partition("> w\n")[2].partition("> w\n")
+    assert "lint finding" not in before
+    assert re.search(r"With your edits, the files on disk have \d+ lint finding", after), after
 
 
 # --- leaving, the journal, the decisions file -------------------------------------------------
@@ -328,13 +395,13 @@ def test_textual_is_not_imported(workspace: Path) -> None:
 def test_the_end_of_the_input_keeps_the_journal_and_the_next_start_offers_it(
     answer: Answering, workspace: Path, own_world: Path
 ) -> None:
-    done = answer("3", "o 5", "x", "")
+    done = answer("p", "x 5")
     assert done.code == 130
     assert "The input ended; your decisions are in the journal." in done.messages
     assert len(journals(own_world)) == 1
-    done = answer("restore", "3", "D", "q", "save", "")
+    done = answer("restore", "p", "D", "q", "save")
     assert "1 change). Restore them?" in done.out
-    assert re.search(r"auto-close.*remove, chosen by you", done.out)
+    assert re.search(r"remove\*.*auto-close", done.out)
     assert json.loads((workspace / "melleafy-decisions.json").read_text())["overrides"]
     assert journals(own_world) == []
 
@@ -344,63 +411,41 @@ def test_without_a_journal_nobody_is_told_that_decisions_are_in_it(
 ) -> None:
     (own_world / ".local/state").mkdir(parents=True)
     (own_world / ".local/state/melleafy-tui").touch()
-    done = answer("3", "o 5", "x", "", "o 6", "x")
+    done = answer("p", "x 5", "x 6")
     assert done.messages.count("your unsaved decisions are lost") == 1
     assert done.out.count("Can't write the journal") == 1
-    assert "your decisions will be lost: the state folder" in answer("3", "o 5", "x", "", "q", "").out
+    assert "your decisions will be lost: the state folder" in answer("p", "x 5", "q", "").out
 
 
 @pytest.mark.parametrize(("leaving", "kept"), [("keep", 1), ("discard", 0), ("", 1)])
 def test_leaving_keeps_the_decisions_unless_they_are_given_up(
     answer: Answering, own_world: Path, leaving: str, kept: int
 ) -> None:
-    done = answer("3", "o 5", "x", "", "q", leaving)
+    done = answer("p", "x 5", "q", "stay", "x 6", "q", leaving)
     assert done.code == 0
     assert len(journals(own_world)) == kept
 
 
-def test_staying_goes_on(answer: Answering) -> None:
-    done = answer("3", "o 5", "x", "", "q", "stay", "u", "q")
-    assert done.code == 0
-    assert "Undone: remove for 1 entry." in done.out
-
-
-def test_loading_a_file_says_what_became_of_each_decision(
-    answer: Answering, workspace: Path, tmp_path: Path
+def test_loading_a_file_says_what_became_of_each_decision_and_the_review_asks(
+    answer: Answering, tmp_path: Path
 ) -> None:
     place = tmp_path / "theirs.json"
-    keys = [
-        "AGENTS.md#agents/rules/never-auto-close-a-ticket",
-        "AGENTS.md#agents/rules/gone",
-    ]
+    keys = ["AGENTS.md#agents/rules/never-auto-close-a-ticket", "AGENTS.md#agents/rules/gone"]
     place.write_text(json.dumps({"overrides": [{"key": key, "disposition": "remove"} for key in keys]}))
-    done = answer(f"d {place}", "3", "g", "drop", "q", "discard")
-    assert "Decisions of the file: 1 applied, 1 orphaned." in done.out
+    done = answer(
+        *("p", f"load {place}", f"load {tmp_path / 'none.json'}", f"load {tmp_path}", "review", "", "", ""),
+        *("1 drop", "p", "q", "discard"),
+    )
+    assert "decisions: 1 applied, 1 orphaned" in done.out
     assert "orphaned: AGENTS.md#agents/rules/gone" in done.out
-    assert "Dropped. Type undo to revert." in done.out
-
-
-def test_a_fault_in_an_answer_is_said_and_the_dialogue_goes_on(answer: Answering, tmp_path: Path) -> None:
-    done = answer(f"d {tmp_path / 'none.json'}", "d", str(tmp_path), "q")
+    assert "Row 1: drop it. Type undo to revert." in done.out
     assert done.out.count("Not done:") == 2
-    assert done.code == 0
-
-
-@pytest.mark.parametrize("typed", ["~/ticket-triage", "~/ticket-triage/out", "~"])
-def test_the_output_never_goes_into_the_source_or_above_it(
-    answer: Answering, workspace: Path, typed: str
-) -> None:
-    before = tree(workspace)
-    done = answer("5", "o", typed, "other", "y", "w", "y", "q", "discard")
-    assert "Not done: The output folder" in done.out
-    assert tree(workspace) == before
-    assert "ticket_triage_mellea/pipeline.py" in tree(workspace.with_name("ticket-triage_mellea"))
 
 
 def test_an_answer_that_is_no_text_is_no_fault(workspace: Path) -> None:
     done = subprocess.run(
         [sys.executable, "-m", "melleafy_tui", str(workspace), "--linear"],
-        input=b"\xff\xfe\x00\n2\n/ \xc3\nq\n",
+        input=b"\xff\xfe\x00\np\n/ \xc3\nq\n",
         capture_output=True,
         timeout=60,
         check=False,
@@ -412,6 +457,23 @@ def test_it_asks_and_so_contradicts_what_does_not_ask(answer: Answering) -> None
     done = answer(options=("--dependencies=strict",))
     assert done.code == 2
     assert "--linear asks" in done.messages
+
+
+@pytest.mark.slow
+def test_textual_is_not_imported(workspace: Path) -> None:
+    script = (
+        "import sys; from melleafy_tui.cli.main import main; code = main(sys.argv[1:]); "
+        "print(sorted(name for name in sys.modules if name in ('textual', 'rich', 'mellea'))); sys.exit(code)"
+    )
+    done = subprocess.run(
+        [sys.executable, "-c", script, str(workspace), "--linear"],
+        input="p\nplan\npreview\nq\n",
+        capture_output=True,
+        text=True,
+        timeout=60,
+        check=True,
+    )
+    assert done.stdout.splitlines()[-1] == "[]"
 
 
 # --- a real terminal --------------------------------------------------------------------------
@@ -449,7 +511,7 @@ def start(workspace: Path) -> Iterator[Callable[..., "pexpect.spawn[str]"]]:
         pytest.param((), {"TERM": "dumb"}, id="TERM=dumb"),
     ],
 )
-def test_a_terminal_gets_lines_and_ctrl_c_keeps_the_journal(
+def test_a_terminal_gets_pages_of_lines_and_ctrl_c_keeps_the_journal(
     start: Callable[..., "pexpect.spawn[str]"],
     own_world: Path,
     options: tuple[str, ...],
@@ -459,18 +521,19 @@ def test_a_terminal_gets_lines_and_ctrl_c_keeps_the_journal(
     # Each answer waits for the prompt: what comes before it is said while the program still works, and an interrupt
     # at such a moment may meet code that cannot pass it on.
     steps = (
-        (f"Step 1 of {len(STEPS)}, Detect.", "3"),
-        (f"Step 3 of {len(STEPS)}, Decide.", "o 5"),
-        ("Which disposition?", "x"),
-        ("Why remove?", ""),
+        ("Enter accepts all rows", "p"),
+        ("What next?", "terms"),
+        ("Enter for the next 20 lines", "s"),
+        ("What next?", "x 5"),
+        ("What next?", ""),
     )
     read = ""
     for said, line in steps:
         for awaited in (said, "> "):
             child.expect_exact(awaited)
             read += child.before or ""
-        if line:
-            child.sendline(line)
+        child.sendline(line)
+    child.expect_exact("> ")
     assert "\x1b" not in read
     child.sendintr()
     child.expect(pexpect.EOF)
@@ -480,15 +543,34 @@ def test_a_terminal_gets_lines_and_ctrl_c_keeps_the_journal(
 
 
 @pytest.mark.terminal
+def test_what_is_typed_before_a_question_is_shown_answers_nothing(
+    start: Callable[..., "pexpect.spawn[str]"], own_world: Path
+) -> None:
+    child = start("--linear")
+    for _ in range(8):
+        child.sendline("")
+    child.expect_exact("Enter accepts all rows")
+    child.expect_exact("> ")
+    child.sendline("q")
+    child.expect(pexpect.EOF)
+    child.wait()
+    assert child.exitstatus == 0
+    assert journals(own_world) == []
+
+
+@pytest.mark.terminal
 @pytest.mark.slow
 def test_ctrl_c_in_a_terminal_stops_the_smoke_run_alone(start: Callable[..., "pexpect.spawn[str]"]) -> None:
     child = start("--linear")
-    for line, said in (("5", f"Step 5 of {len(STEPS)}, Write."), ("w", "Write this to"), ("y", "Try it:")):
+    for said, line in (
+        ("Enter accepts", "p"),
+        ("What next?", "w"),
+        ("all files or none", "y"),
+        ("What next?", "smoke"),
+    ):
+        child.expect_exact(said)
         child.expect_exact("> ")
         child.sendline(line)
-        child.expect_exact(said)
-    child.expect_exact("> ")
-    child.sendline("s")
     child.expect_exact("Ctrl+C stops it.")
     child.sendintr()
     child.expect("Stopped after [0-9]+ fixture")

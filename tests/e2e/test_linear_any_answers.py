@@ -12,9 +12,8 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from melleafy_tui.actions.key_table import KeyTable
-from melleafy_tui.actions.steps import STEPS
-from melleafy_tui.cli.linear import write_step
-from melleafy_tui.cli.linear.conversation import answers_on
+from melleafy_tui.cli.linear import writing
+from melleafy_tui.cli.linear.commands import commands_for
 from melleafy_tui.cli.main import main
 from melleafy_tui.core.models.reports import SmokeReport
 from melleafy_tui.core.models.vocabulary import DECISIONS_FILE
@@ -29,12 +28,32 @@ WORKSPACE: Final = {
     "CLAUDE.md": "# Project\n\n- Never push to main.\n",
     ".claude/settings.json": '{"permissions": {"deny": ["WebFetch"]}}\n',
 }
-LETTERS: Final = sorted({answer.letter for step in STEPS for answer in answers_on(step, KeyTable())})
-KNOWN: Final = [*LETTERS, *"123456789", "n", "p", "?", "", "", "y", "-", "s", "all", "back", "1-5", "x 3"]
+COMMANDS: Final = sorted(
+    {typed for each in commands_for(KeyTable()) for typed in (each.letter, each.word) if typed}
+)
+KNOWN: Final = [
+    *COMMANDS,
+    "p",
+    "?",
+    "",
+    "",
+    "y",
+    "-",
+    "s",
+    "1",
+    "2 x",
+    "back",
+    "1-5",
+    "list",
+    "review all",
+    "x 3",
+]
 HOSTILE: Final = [
     "\0", "\x1b[2J", "[bold]", "9" * 5000, "1-99999999999", "-1", "٣", "²", "é\u202e", "~nobody/x", "a:b:c", ":1",
-    "AGENTS.md:5", "o 1 2 3", "o 0-2", "e 5", "t TOOLS.md:3", "S TOOLS.md:3", "v .env", "/ token", "A token",
-    "F .", "F \0", "k sub/none.json", "d none.json", "ticket-triage", "ticket-triage/out", "..", "openclaw + claude_code",
+    "AGENTS.md:5", "x 1 2 3", "x 0-2", "explain 5", "entry TOOLS.md:3", "no secret TOOLS.md:3", "files .env", "/ token",
+    "x listed", "output .", "output \0", "save sub/none.json", "load none.json", "output ticket-triage", "output ..",
+    "set source_runtime hybrid", "set contributing_runtimes openclaw,claude_code", "set \0 x", "retag 5 C1", "why 5 \0",
+    "findings reviewed all", "output ticket-triage/out",
 ]  # fmt: skip
 
 
@@ -46,7 +65,7 @@ def place(own_world: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     monkeypatch.chdir(place)
     monkeypatch.setenv("SOURCE_DATE_EPOCH", EPOCH)
     report = SmokeReport(package_name="p", live=False, behaviour="plain", runs=())
-    monkeypatch.setattr(write_step, "run_smoke", lambda *_args, **_options: report)
+    monkeypatch.setattr(writing, "run_smoke", lambda *_args, **_options: report)
     return place
 
 

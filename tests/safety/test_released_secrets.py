@@ -476,7 +476,17 @@ def test_line_by_line_a_value_is_released_and_masked_again(
         for element in conversion_of(workspace).inventory.elements
         if (element.source_file, element.source_lines) == ("AGENTS.md", "3")
     )
-    answers = ["2", f"S {number}", "1", f"t {number}", f"S {number}", "1", "S 1", "q", "discard"]
+    answers = [
+        "p",
+        f"S {number}",
+        "1",
+        f"explain {number}",
+        f"no secret {number}",
+        "1",
+        "S 1",
+        "q",
+        "discard",
+    ]
     monkeypatch.setattr(sys, "stdin", io.StringIO("".join(f"{line}\n" for line in answers)))
     assert main([str(workspace), "--linear", "--as-of", str(AS_OF)]) == 0
     printed = capsys.readouterr().out

@@ -12,9 +12,6 @@ from typing import TYPE_CHECKING, Final
 from msgspec import Struct
 from msgspec.structs import asdict
 
-from melleafy_tui.actions.folder_sources import HoldsSources
-from melleafy_tui.actions.key_table import KeyTable
-from melleafy_tui.actions.resolved_settings import resolve
 from melleafy_tui.cli.changes import documented, rows, summary, touched
 from melleafy_tui.cli.console import Console, counted, on_terminal, told_when_long
 from melleafy_tui.cli.workspace_conversion import (
@@ -48,7 +45,6 @@ from melleafy_tui.core.output.writer import (
     write,
 )
 from melleafy_tui.engine import decisions_beside
-from melleafy_tui.user_folders import config_file
 
 if TYPE_CHECKING:
     from melleafy_tui.cli.assist_run import Assistance
@@ -88,34 +84,8 @@ def _linear(arguments: argparse.Namespace, console: Console, decisions_path: Pat
             ),
         )
     refuse_standard_input(decisions_path, ANSWERS)
-    try:
-        return _line_by_line(arguments, console, decisions_path) or 0
-    except HoldsSources as error:
-        from melleafy_tui.cli.linear.conversation import run_among_sources
-
-        def convert(source: Path) -> int | None:
-            chosen = argparse.Namespace(**{**vars(arguments), "workspace": str(source)})
-            return _line_by_line(chosen, console, decisions_path, among_sources=True)
-
-        return run_among_sources(error.sources, console, _keys(arguments), convert)
-
-
-def _keys(arguments: argparse.Namespace) -> KeyTable:
-    return resolve(arguments, environment=os.environ, config_file=config_file(os.environ)).keys
-
-
-def _line_by_line(
-    arguments: argparse.Namespace,
-    console: Console,
-    decisions_path: Path | None,
-    *,
-    among_sources: bool = False,
-) -> int | None:
-    """Convert in plain lines and return the exit code, or None if the user goes back to the other sources."""
     with told_when_long(console, f"{arguments.workspace} is being read …"):
-        session = open_session(
-            arguments, console, decisions_path=decisions_path, one_source=not among_sources
-        )
+        session = open_session(arguments, console, decisions_path=decisions_path, one_source=True)
         with suppress(MelleafyError):  # the dialogue reports it itself
             _ = session.conversion.cost
     ask_model(arguments, session, console)
@@ -126,7 +96,7 @@ def _line_by_line(
     beside = decisions_beside(Path(arguments.workspace)) if decisions_path is None else None
     from melleafy_tui.cli.linear.conversation import run_linear
 
-    return run_linear(session, console, force=arguments.force, beside=beside, among_sources=among_sources)
+    return run_linear(session, console, force=arguments.force, beside=beside)
 
 
 def advice_on(findings: Iterable[LintFinding]) -> str:

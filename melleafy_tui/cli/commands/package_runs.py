@@ -15,8 +15,9 @@ from typing import Final
 from msgspec.structs import replace
 
 from melleafy_tui.cli.console import Console, counted
+from melleafy_tui.cli.printed_results import say_run
 from melleafy_tui.core.errors import LintFailed, SmokeFailed, UnusableInput, UsageError
-from melleafy_tui.core.models.reports import FixtureRun, RunReport
+from melleafy_tui.core.models.reports import RunReport
 from melleafy_tui.core.smoke.local_model import BACKEND, LocalModel, find_model
 from melleafy_tui.core.smoke.runner import SmokeRequest, find_package, first_parameter, run_smoke
 from melleafy_tui.core.smoke.scripted_model import Behaviour
@@ -75,7 +76,7 @@ def smoke(arguments: argparse.Namespace, console: Console) -> int:
     with _local_model(arguments, console) as model:
         if model:
             request = replace(request, model=model, time_limit=LOCAL_SECONDS)
-        report = run_smoke(request, on_run=partial(_say, console))
+        report = run_smoke(request, on_run=partial(say_run, console))
     console.document(report)
     where = "the configured backend" if report.live else model.name if model else "the fake model server"
     version = f" with Mellea {report.mellea_version}" if report.mellea_version else ""
@@ -165,16 +166,3 @@ def _request(arguments: argparse.Namespace) -> SmokeRequest:
         live=arguments.live,
         behaviour=Behaviour(arguments.behaviour),
     )
-
-
-def _say(console: Console, found: FixtureRun) -> None:
-    console.line(_row(found))
-    notes = (f"note: {note}" for note in found.notes)
-    for text in (*found.broken_rules, *notes, *found.faults):
-        console.line(f"    {text}")
-
-
-def _row(found: FixtureRun) -> str:
-    calls = f", {counted(found.calls, 'model call')}" if found.calls is not None else ""
-    skipped = ", nothing to do" if found.skipped else ""
-    return f"{found.status.value:<12}{found.fixture_id}{calls}{skipped}"

@@ -21,6 +21,7 @@ from melleafy_tui.cli.json_documents import (
     PreviewDocument,
     part_of,
 )
+from melleafy_tui.cli.printed_results import say_elements, say_entries, say_files
 from melleafy_tui.cli.recap import cost_words, file_counts, file_words
 from melleafy_tui.cli.review_lines import (
     answer_words,
@@ -31,7 +32,6 @@ from melleafy_tui.cli.review_lines import (
     states_in_words,
     text_lines,
 )
-from melleafy_tui.cli.tables import category_code
 from melleafy_tui.cli.workspace_conversion import (
     Session,
     ask_model,
@@ -44,8 +44,7 @@ from melleafy_tui.cli.workspace_conversion import (
 from melleafy_tui.core.decisions.rebase import OverrideState
 from melleafy_tui.core.errors import MelleafyError, OutputStale, UsageError
 from melleafy_tui.core.language.time.next_runs import next_runs
-from melleafy_tui.core.models.inventory import FileCoverage
-from melleafy_tui.core.models.plan import Conflict, PlanEntry
+from melleafy_tui.core.models.plan import Conflict
 from melleafy_tui.core.models.procedure import tree_lines
 from melleafy_tui.core.output.target import TargetState
 from melleafy_tui.core.output.write_plan import PlannedFile, WritePlan, plan_write
@@ -65,8 +64,11 @@ def inventory(arguments: argparse.Namespace, console: Console) -> int:
     conversion = open_session(arguments, console, decisions_path=decisions_path).conversion
     if console.json:
         console.document(_inventory_document(conversion))
-    else:
-        _say_inventory(conversion, console)
+    found = conversion.inventory
+    console.heading(f"{conversion.snapshot.name}: {counted(len(found.elements), 'element')}")
+    say_elements(found.elements, console)
+    console.line()
+    say_files(found, console)
     say_diagnostics(conversion.diagnostics, console)
     return 0
 
@@ -84,35 +86,6 @@ def _inventory_document(conversion: Conversion) -> InventoryDocument:
         coverage=inventory.coverage,
         diagnostics=conversion.diagnostics,
     )
-
-
-def _say_inventory(conversion: Conversion, console: Console) -> None:
-    inventory = conversion.inventory
-    console.heading(f"{conversion.snapshot.name}: {counted(len(inventory.elements), 'element')}")
-    console.table(
-        [
-            (
-                element.element_id,
-                element.location,
-                element.tag.value,
-                element.category.value,
-                element.content_summary,
-            )
-            for element in inventory.elements
-        ],
-        whole=(0, 2),
-        short={3: category_code},
-    )
-    console.line()
-    console.heading("Files")
-    coverage = {item.path: item for item in inventory.coverage}
-    console.table(
-        [(file.path, file.status, _lines_of(coverage.get(file.path)), file.note) for file in inventory.files]
-    )
-
-
-def _lines_of(covered: FileCoverage | None) -> str:
-    return f"{covered.covered}/{covered.lines} lines" if covered else ""
 
 
 # --- plan --------------------------------------------------------------------------------------
@@ -153,7 +126,7 @@ def plan(arguments: argparse.Namespace, console: Console) -> int:
     )
     console.document(planned)
     console.heading(f"{conversion.committed.package_name}: {len(drafted.entries)} entries")
-    _say_entries(drafted.entries, console)
+    say_entries(drafted.entries, console)
     _say_conflicts(drafted.conflicts, console)
     _say_decisions(session.states, console)
     _say_next_runs(conversion, console)
@@ -178,26 +151,6 @@ def _merge_conflicts(session: Session) -> tuple[PlannedFile, ...]:
     with suppress(MelleafyError):  # a write says why it can't use the folder
         return plan_write(session.files, session.out).conflicts
     return ()
-
-
-def _say_entries(entries: Sequence[PlanEntry], console: Console) -> None:
-    console.table(
-        [
-            (
-                entry.entry_id,
-                entry.category,
-                entry.disposition.value + ("*" if entry.overridden else ""),
-                entry.target,
-                entry.setup_section,
-                entry.summary,
-            )
-            for entry in entries
-        ],
-        whole=(0, 2),
-        short={1: category_code},
-    )
-    if any(entry.overridden for entry in entries):
-        console.line("  * your decision")
 
 
 def _say_conflicts(conflicts: Iterable[Conflict], console: Console) -> None:

@@ -1,15 +1,20 @@
 """Questions and answers in plain lines: no cursor movement, no colour, no drawing, each question complete in itself."""
 
 import sys
-from collections.abc import Iterable, Sequence
-from typing import Final, TextIO
+from collections.abc import Sequence
+from contextlib import suppress
+from time import sleep
+from typing import Final, TextIO, cast
 
 from melleafy_tui.actions.choices import Choice
 from melleafy_tui.actions.key_table import KeyTable
 from melleafy_tui.cli.console import Console
 
 PAGE: Final = 20
-"""Lines of a list after which the dialogue asks before it goes on."""
+"""Lines after which a person at a terminal is asked before it goes on; a program gets all of them."""
+
+SETTLED: Final = 0.3
+"""Seconds that a question about a whole card stands before it takes an answer, as in the wizard."""
 
 BACK, QUIT, HELP = "back", "quit", "help"
 """Words that every question understands, besides the letters of the key table."""
@@ -29,19 +34,43 @@ class InputEnded(Exception):
     """The input has ended."""
 
 
+class _Pages:
+    """Standard output that stops after each page until the reader goes on; it raises Back if they don't."""
+
+    def __init__(self, dialogue: "Dialogue", out: TextIO) -> None:
+        self._dialogue, self._out = dialogue, out
+        self.lines = 0
+
+    def write(self, text: str) -> int:
+        """Print a text, and ask whether to go on where a page is full."""
+        if self.lines >= PAGE:
+            self.lines = 0
+            if self._dialogue.ask(f"Press Enter for the next {PAGE} lines, or type s to stop:"):
+                raise Back
+        self.lines += text.count("\n")
+        return self._out.write(text)
+
+    def __getattr__(self, name: str) -> object:
+        return getattr(self._out, name)
+
+
 class Dialogue:
-    """One user who reads lines and types lines.
+    """One user, or one program, that reads lines and writes lines.
 
     Args:
         console: Where lines go.
         answers: Where answers come from.
-        keys: The keys as this user wants them; back, quit and help have the letters of the wizard.
+        keys: The user's keys; back, quit and help have the letters of the wizard.
     """
 
     def __init__(
         self, console: Console, answers: TextIO = sys.stdin, *, keys: KeyTable | None = None
     ) -> None:
-        self._console, self._answers = console, answers
+        self._unpaged, self._answers = console, answers
+        self._by_hand = answers.isatty()
+        self._pages = _Pages(self, console.out)
+        out = cast(TextIO, self._pages) if self._by_hand else console.out
+        self.console = Console(wide=True, out=out, messages=out)
         table = keys or KeyTable()
         letters = {word: table.row(row).letter for word, row in _ROWS.items()}
         self._words = {letter: word for word, letter in letters.items()}
@@ -50,49 +79,23 @@ class Dialogue:
             f"Anywhere: {spelled[BACK]} goes back, {spelled[QUIT]} leaves and keeps your decisions, "
             f"{spelled[HELP]} shows this again."
         )
-        self._echo = not answers.isatty()
 
-    # --- output --------------------------------------------------------------------------------
-
-    def say(self, text: str = "") -> None:
-        """Print one line; a line break in it, which a source may hold, is shown as a sign."""
-        self._console.line(text)
-
-    def list(self, lines: Sequence[str], *, empty: str) -> None:
-        """Print many lines, asking after each page whether to go on."""
-        if not lines:
-            self.say(empty)
-        for start in range(0, len(lines), PAGE):
-            for line in lines[start : start + PAGE]:
-                self.say(line)
-            if start + PAGE < len(lines) and not self._more(start + PAGE, len(lines)):
-                return
-
-    def _more(self, shown: int, total: int) -> bool:
-        while True:
-            try:
-                answer = self.ask(
-                    f"Showing {shown} of {total} lines. Press Enter for more, or type s to stop:",
-                    "Enter shows the next lines.",
-                )
-            except Back:
-                return False
-            if answer in ("", "s", "stop"):
-                return not answer
-            self.unknown(answer)
+    def say(self, *lines: str) -> None:
+        """Print lines; a line break in one, which a source may hold, is shown as a sign."""
+        for line in lines:
+            self.console.line(line)
 
     def unknown(self, answer: str) -> None:
         """Say that an answer isn't one of those that the question names."""
         self.say(f"Unknown answer: {answer}")
 
-    # --- asking --------------------------------------------------------------------------------
-
-    def ask(self, question: str, *help_lines: str) -> str:
+    def ask(self, question: str, *help_lines: str, settle: float = 0.0) -> str:
         """Ask one question and return the answer without spaces round it.
 
         Args:
             question: The whole question, with the answers that are understood.
             help_lines: What the help shows before the answers that work everywhere.
+            settle: Seconds after which what a person typed counts as an answer to this question.
 
         Raises:
             Back: the user goes back.
@@ -100,7 +103,7 @@ class Dialogue:
             InputEnded: there is no more input.
         """
         while True:
-            answer = self._read(question)
+            answer = self._read(question, settle)
             word = self._words.get(answer, answer.casefold()) if answer else ""
             if word == BACK:
                 raise Back
@@ -108,104 +111,74 @@ class Dialogue:
                 raise Quit
             if word != HELP:
                 return answer
-            for line in (*help_lines, self._help):
-                self.say(line)
+            self.say(*help_lines, self._help)
 
-    def confirm(self, question: str, help_text: str = "") -> bool:
+    def confirm(self, question: str) -> bool:
         """Ask a question of yes or no; an empty answer is no."""
         while True:
-            answer = self.ask(f"{question} Type y for yes; n or Enter is no:", help_text).casefold()
+            answer = self.ask(f"{question} Type y for yes; n or Enter is no:").casefold()
             if answer in ("y", "yes"):
                 return True
             if answer in ("", "n", "no"):
                 return False
             self.unknown(answer)
 
-    def text(self, question: str, *, current: str = "", help_text: str = "") -> str | None:
-        """Ask for a text; None for an empty answer, which keeps it, and `""` for a hyphen alone."""
-        now = f" Now: {current}." if current else ""
-        answer = self.ask(f"{question}{now} Enter keeps it, a hyphen empties it:", help_text)
-        if not answer:
-            return None
-        return "" if answer == "-" else answer
-
-    def name(self, question: str, help_text: str = "") -> str:
-        """Ask for the name of something; an empty answer goes back."""
-        answer = self.ask(f"{question} Enter goes back:", help_text)
-        if not answer:
-            raise Back
-        return answer
-
-    def choose(
-        self,
-        question: str,
-        options: Sequence[Choice],
-        *,
-        enter: str = "keeps it",
-        help_text: str = "",
-    ) -> str | None:
-        """Ask for one of several things by number or name, a page of them at a time; None for an empty answer.
+    def choose(self, question: str, options: Sequence[Choice], *, enter: str = "keeps it") -> str | None:
+        """Ask for one of several things by number or name; None for an empty answer.
 
         Args:
             question: What is chosen.
             options: What there is to choose from.
             enter: What an empty answer does, for the question.
-            help_text: What the help shows before the answers that work everywhere.
         """
-        self.say(question)
-        asked = f"Type a number from 1 to {len(options)}"
-        shown = self._show_options(options, 0)
+        self.say(
+            question, *(f"{number} {each.label}{_remarks(each)}" for number, each in enumerate(options, 1))
+        )
         while True:
-            left = shown < len(options)
-            more = f"Showing {shown} of {len(options)}. {asked}, s to stop; Enter shows more:"
-            answer = self.ask(more if left else f"{asked}; Enter {enter}:", help_text).casefold()
-            picked = _picked(answer, options)
-            if left and answer in ("s", "stop"):
-                shown = len(options)
-            elif left and not answer:
-                shown = self._show_options(options, shown)
-            elif not answer:
+            answer = self.ask(f"Type a number from 1 to {len(options)}; Enter {enter}:")
+            picked = _picked(answer.casefold(), options)
+            if not answer:
                 return None
-            elif picked is None:
+            if picked is None:
                 self.unknown(answer)
             elif picked.refusal:
                 self.say(f"{picked.label} can't be chosen: {picked.refusal}")
             else:
                 return picked.value
 
-    def _show_options(self, options: Sequence[Choice], start: int) -> int:
-        """Print one page of options and return how many have been printed."""
-        page = options[start : start + PAGE]
-        for number, option in enumerate(page, start + 1):
-            self.say(f"{number} {option.label}{_remarks(option)}")
-        return start + len(page)
-
-    def _read(self, question: str) -> str:
-        out = self._console.out
-        self.say(question)
-        print("> ", end="", file=out, flush=True)
+    def _read(self, question: str, settle: float) -> str:
+        self._unpaged.line(question)
+        if self._by_hand:
+            sleep(settle)
+            self._drop_typed_ahead()
+        print("> ", end="", file=self._unpaged.out, flush=True)
+        self._pages.lines = 0
         line = self._answers.readline()
         if not line:
-            print(file=out)
+            self._unpaged.line()
             raise InputEnded
-        if self._echo:
-            self.say(line.rstrip("\r\n"))
+        if not self._by_hand:
+            self._unpaged.line(line.rstrip("\r\n"))
         return line.strip().replace("\0", "\ufffd")  # no name of a file can hold one, and Python faults at it
+
+    def _drop_typed_ahead(self) -> None:
+        """Drop what was typed before the question was shown: a held Enter accepts no card that nobody has read."""
+        with suppress(ImportError, OSError, ValueError):  # no POSIX terminal
+            import termios
+
+            with suppress(termios.error):
+                termios.tcflush(self._answers.fileno(), termios.TCIFLUSH)
 
 
 def _picked(answer: str, options: Sequence[Choice]) -> Choice | None:
     """Return the option with a number, a value or a label, ignoring case, or None."""
-    if answer.isascii() and answer.isdigit() and len(answer) <= len(str(len(options))):
-        number = int(answer)
-        return options[number - 1] if 1 <= number <= len(options) else None
-    return next(
-        (each for each in options if answer and answer in (each.value.casefold(), each.label.casefold())),
-        None,
-    )
+    numbered = {str(number): each for number, each in enumerate(options, 1)}
+    named = (each for each in options if answer in (each.value.casefold(), each.label.casefold()))
+    return numbered.get(answer) or next(named, None)
 
 
 def _remarks(option: Choice) -> str:
-    remarks: Iterable[str] = (
+    remarks = (
         option.note,
         "current" if option.current else "",
         f"not possible: {option.refusal}" if option.refusal else "",

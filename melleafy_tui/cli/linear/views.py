@@ -1,0 +1,242 @@
+"""What can be looked at in plain lines: what `detect`, `inventory`, `plan`, `preview` and `explain` print, and more."""
+
+from collections import Counter
+from collections.abc import Sequence
+from pathlib import Path
+
+from melleafy_tui.actions.choices import Choice
+from melleafy_tui.actions.display_names import place
+from melleafy_tui.actions.filters import chosen, element_search_text, entry_facets, entry_search_text
+from melleafy_tui.actions.output_changes import effect, file_difference
+from melleafy_tui.actions.steps import STEPS, spoken_terms
+from melleafy_tui.cli import changes
+from melleafy_tui.cli.console import counted
+from melleafy_tui.cli.explanation import Provenance, explain
+from melleafy_tui.cli.linear.linear_session import LinearSession, typed_numbers
+from melleafy_tui.cli.printed_results import say_classification, say_elements, say_entries, say_files
+from melleafy_tui.core.decisions.commands import Acknowledge
+from melleafy_tui.core.models.inventory import Element
+from melleafy_tui.core.models.plan import PlanEntry
+from melleafy_tui.core.models.vocabulary import DISPOSITIONS, MODALITY_TITLES, Disposition, Severity
+from melleafy_tui.core.package.dispositions import cell
+
+
+def overview(session: LinearSession, _: str = "") -> None:
+    """Show what was read, what the package would be and where it goes, and what is open or unsaved."""
+    wizard = session.wizard
+    conversion, figures = wizard.conversion, wizard.figures
+    found, settings = conversion.classification, conversion.settings
+    trigger = f"{MODALITY_TITLES[found.modality]}{', chosen by you' if found.modality_override else ''}"
+    cadence = f", {found.schedule.cadence}" if found.schedule.cadence else ""
+    counts = Counter(entry.disposition for entry in conversion.plan.entries)
+    dispositions = ", ".join(
+        f"{DISPOSITIONS[each].label} {counts[each]}" for each in Disposition if counts[each]
+    )
+    entries = "1 entry" if figures.entries == 1 else f"{figures.entries} entries"
+    session.dialogue.say(
+        f"Source runtime: {found.source_runtime}{', chosen by you' if found.source_runtime_override else ''}. "
+        f"{found.runtime_reason}",
+        f"Trigger: {trigger}{cadence}.",
+        f"{counted(figures.elements, 'element')}; {entries}: {dispositions}; {figures.overrides} overridden.",
+        f"One run costs {counted(figures.calls, 'model call')} and ≈ {figures.prompt_tokens} prompt tokens.",
+        f"Package {conversion.committed.package_name} goes to {place(wizard.out)}.",
+        f"Model: {settings.model_id} on {settings.backend}.",
+        f"Findings: {len(conversion.diagnostics)}, {counted(figures.warnings, 'warning')} to review.",
+        "Decisions: unsaved." if conversion.unsaved else "Decisions: nothing unsaved.",
+    )
+
+
+def show_terms(session: LinearSession, _: str) -> None:
+    """List the terms: dispositions, tags, categories, decisions."""
+    session.dialogue.say(*dict.fromkeys(term for step in STEPS for term in spoken_terms(step)))
+
+
+def search(session: LinearSession, words: str) -> None:
+    """List the elements, entries and emitted lines that contain a text."""
+    list_elements(session, words)
+    list_entries(session, words)
+    for path, file in session.rendered().files.by_path.items():
+        for number, line in enumerate(file.text.split("\n"), 1):
+            if words.casefold() in line.casefold():
+                session.dialogue.say(f"{path}:{number}: {line}")
+
+
+# --- evidence and findings --------------------------------------------------------------------
+
+
+def show_evidence(session: LinearSession, _: str) -> None:
+    """Show the scores of the runtimes with their signals, and the evidence of the trigger."""
+    conversion = session.wizard.conversion
+    say_classification(conversion.snapshot.name, conversion.classification, session.dialogue.console)
+
+
+def list_findings(session: LinearSession, words: str) -> None:
+    """List the findings about the source, all or those with a text, or mark some as reviewed by their numbers."""
+    diagnostics, unread = session.wizard.conversion.diagnostics, session.wizard.warnings
+    head, _, rest = words.partition(" ")
+    if head.casefold() == "reviewed":
+        numbers = typed_numbers(rest, len(diagnostics))
+        marked = [diagnostics[number - 1] for number in numbers] if rest.casefold() != "all" else unread
+        for finding in marked:
+            session.act(Acknowledge(f"{finding.code}:{finding.file}"), "Marked as reviewed")
+        return
+    for number, finding in enumerate(diagnostics, 1):
+        is_reviewed = finding not in unread and finding.severity is not Severity.INFO
+        where = finding.location or "the workspace"
+        line = f"{number} {finding.severity}{', reviewed' if is_reviewed else ''}: {where}: {finding.message}"
+        if words.casefold() in line.casefold():
+            session.dialogue.say(f"{line} {finding.hint}".rstrip())
+
+
+# --- elements, files, lines -------------------------------------------------------------------
+
+
+def element_line(element: Element) -> str:
+    """Return an element in one line."""
+    return f"{element.element_id}, {element.location}: {element.content_summary or element.statement}"
+
+
+def list_elements(session: LinearSession, words: str) -> None:
+    """List the elements, all or those with a text."""
+    elements = session.wizard.conversion.inventory.elements
+    found = [element for element in elements if words.casefold() in element_search_text(element)]
+    _say_count(session, found, "element")
+    say_elements(found, session.dialogue.console)
+
+
+def _say_count(session: LinearSession, found: Sequence[object], noun: str, many: str = "") -> None:
+    count = f"{len(found)} {many}" if many and len(found) != 1 else counted(len(found), noun)
+    session.dialogue.say(f"{count}:" if found else f"No matching {noun}.")
+
+
+def explain_lines(session: LinearSession, words: str) -> None:
+    """Say what became of a source line or an element, or where an emitted line comes from."""
+    if ":" not in words and "." not in words:
+        element = session.element_named(words)
+        if element is None:
+            return
+        words = f"{element.source_file}:{element.source_lines}"
+    conversion = session.wizard.conversion
+    found = Provenance.of(
+        conversion, session.rendered().files, Path(conversion.snapshot.root), session.wizard.out
+    )
+    explain(found, conversion.snapshot.name, words, session.dialogue.console)
+
+
+def list_files(session: LinearSession, words: str) -> None:
+    """List the files of the source with their coverage, or show the lines of one."""
+    conversion = session.wizard.conversion
+    if not words:
+        say_files(conversion.inventory, session.dialogue.console)
+        return
+    path = session.path_named(words, [file.path for file in conversion.snapshot.files])
+    source = conversion.snapshot.file(path) if path is not None else None
+    for number, line in enumerate(source.lines if source is not None else (), 1):
+        session.dialogue.say(f"line {number}: {line}")
+
+
+# --- entries ----------------------------------------------------------------------------------
+
+
+def say_listed(session: LinearSession, entries: Sequence[PlanEntry]) -> None:
+    """List entries, and remember them for `listed`."""
+    session.listed = frozenset(entry.key for entry in entries)
+    _say_count(session, entries, "entry", "entries")
+    say_entries(entries, session.dialogue.console)
+
+
+def list_entries(session: LinearSession, words: str) -> None:
+    """List the entries, all or those with a text."""
+    elements = session.wizard.elements_by_entry
+    entries = session.wizard.conversion.plan.entries
+    wanted = words.casefold()
+    say_listed(
+        session, [entry for entry in entries if wanted in entry_search_text(entry, elements[entry.entry_id])]
+    )
+
+
+def filter_entries(session: LinearSession, _: str) -> None:
+    """List the entries that pass a filter."""
+    facets = [each for each in entry_facets(session.wizard.conversion, session.wizard.reasons) if each.ids]
+    options = [Choice(each.id, each.label, str(len(each.ids))) for each in facets]
+    facet = chosen(facets, session.dialogue.choose("Which entries?", options, enter="lists all") or "")
+    entries = session.wizard.conversion.plan.entries
+    say_listed(session, [entry for entry in entries if facet is None or entry.entry_id in facet.ids])
+
+
+def list_differences(session: LinearSession, _: str) -> None:
+    """List what differs from the defaults."""
+    say_listed(session, [entry for entry in session.wizard.conversion.plan.entries if entry.overridden])
+
+
+def show_entry(session: LinearSession, words: str) -> None:
+    """Show everything about entries: their elements, their change in the output, the alternatives."""
+    for entry in session.entries_named(words):
+        say_entries([entry], session.dialogue.console)
+        reason = session.wizard.review_reason(entry)
+        if reason:
+            session.dialogue.say(f"Needs attention: {reason}")
+        for element in session.wizard.elements_of(entry):
+            explain_lines(session, element.element_id)
+        say_change(session, entry)
+        session.dialogue.say("Possible dispositions:", *(_alternative(entry, each) for each in Disposition))
+
+
+def _alternative(entry: PlanEntry, disposition: Disposition) -> str:
+    option = cell(entry.kind, disposition)
+    does = option.effect if option.allowed else f"not possible here. {option.refusal}"
+    return f"  {DISPOSITIONS[disposition].label}: {does}"
+
+
+def say_change(session: LinearSession, entry: PlanEntry, most: int | None = None) -> None:
+    """Show what an entry's disposition changes in the output, as a small diff.
+
+    Args:
+        session: The user and the conversion.
+        entry: The entry, as it is now.
+        most: How many lines of the diff are shown; None for all that the side pane of the wizard has.
+    """
+    found = effect(session.wizard.conversion, entry)
+    shown = [f"file {line[3:]}" if line.startswith("── ") else line for line in found.lines[:most]]
+    left = len(found.lines) - len(shown) + found.left_out
+    more = [f"and {counted(left, 'more line')}; entry shows the change, preview the files."] if left else []
+    session.dialogue.say(f"Change in the output, {found.title}:", *(shown or ["Nothing in the code."]), *more)
+
+
+# --- the package ------------------------------------------------------------------------------
+
+
+def show_preview(session: LinearSession, words: str) -> None:
+    """List the emitted files with what a write does to each and the lint failures, or show one of the files."""
+    rendered, say = session.rendered(), session.dialogue.say
+    if words:
+        path = session.path_named(words, rendered.files.by_path)
+        if path is not None:
+            lines = rendered.files.by_path[path].text.split("\n")
+            say(*(f"{number}: {line}" for number, line in enumerate(lines, 1)))
+        return
+    if rendered.plan is None:
+        say(f"This folder can't be used: {rendered.refusal}. Type output to choose another.")
+    else:
+        say(f"{place(session.wizard.out)}: {changes.summary(rendered.plan)}.")
+        session.dialogue.console.table(changes.rows(rendered.plan.files))
+    findings = rendered.lints.findings
+    say(
+        *(finding.spelled for finding in findings)
+        if findings
+        else (f"All {len(rendered.lints.results)} lints pass.",)
+    )
+
+
+def show_difference(session: LinearSession, words: str) -> None:
+    """Show what a write changes in a file; without a file what your decisions change in the package."""
+    rendered = session.rendered()
+    if not words:
+        defaults = session.wizard.copy_without_overrides().rendered
+        for path in sorted({*defaults.by_path, *rendered.files.by_path}):
+            session.dialogue.say(*file_difference(defaults.file(path), rendered.files.file(path), path))
+        return
+    plan, wanted = rendered.plan, session.path_named(words, rendered.files.by_path)
+    for planned in plan.files if plan is not None else ():
+        if plan is not None and planned.path == wanted:
+            session.dialogue.say(*(changes.difference(plan, planned) or "Same as on disk.").split("\n"))
