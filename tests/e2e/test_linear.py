@@ -46,7 +46,7 @@ def journals(home: Path) -> list[Path]:
 
 
 def test_accepting_every_card_writes_the_package_of_a_headless_run_and_saves(
-    answer: Answering, workspace: Path
+    answer: Answering, workspace: Path, tmp_path: Path
 ) -> None:
     done = answer("", "", "", "w", "y", "q")
     assert done.code == 0, done.messages
@@ -55,8 +55,8 @@ def test_accepting_every_card_writes_the_package_of_a_headless_run_and_saves(
     saved = workspace / "melleafy-decisions.json"
     assert "Your decisions are saved in ~/ticket-triage/melleafy-decisions.json." in done.out
     assert "--dependencies=auto --out ~/ticket-triage_mellea" in done.out
-    made = written(workspace)
-    assert made == headless(workspace, workspace.with_name("headless"), "--decisions", str(saved))
+    made, moved = written(workspace), saved.rename(tmp_path / "saved.json")
+    assert made == headless(workspace, workspace.with_name("headless"), "--decisions", str(moved))
 
 
 def test_a_card_is_one_question_and_its_rows_keep_their_numbers(answer: Answering, tmp_path: Path) -> None:
