@@ -241,6 +241,10 @@ def asking(rules: str, tools: str = TOOLS) -> set[str]:
         ("- 允许有不同意见，发送也行。\n", set()),
         ("- Try everything before asking how to send mail.\n", set()),
         ("- Never send mail before asking.\n", {"Mail"}),
+        ("## What you don't do\n\n- Send mail without permission\n", {"Mail"}),
+        ("## Examples\n\n- Send mail? Wait for approval first.\n", set()),
+        ('- Say: "This sends mail. Needs approval from the owner?"\n', set()),
+        ("- Send mail on your own, rather than asking permission.\n", set()),
     ],
 )
 def test_a_tool_asks_for_a_rule_about_its_action_or_name(rule: str, names: set[str]) -> None:

@@ -51,6 +51,9 @@ def asks_approval(text: str) -> bool:
     return bool(APPROVAL.search(text))
 
 
+_QUOTED: Final = re.compile(r"[\"“「][^\"“”」\n]{12,200}[\"”」]")
+"""Words that are said; short quotations are names of things."""
+
 _NOTHING_MORE: Final = LazyRegex(
     r"\W*(?:(?:is|are)\s+)?(?:required|needed|necessary|first|always|you|me)?\W*"
     r"(?:$|[(（]|(?:before|from|by|with|of|to|for|when|von|des?|del|da|par|di|от|у)\b)",
@@ -64,23 +67,30 @@ def announces_approval(heading: str) -> bool:
     return any(_NOTHING_MORE.match(heading, found.end()) for found in APPROVAL.finditer(heading))
 
 
-def action_fact(text: str, polarity: Polarity) -> ActionFact:
+def action_fact(text: str, polarity: Polarity, above: str = "") -> ActionFact:
     """Return which actions a rule makes wait for the user's leave; empty if it asks for none.
 
     Args:
         text: The rule with its lead-in.
         polarity: Its polarity; a permission asks for no leave.
+        above: The heading that it stands under.
     """
     if polarity is Polarity.PERMITS:
         bound = BUT.search(text)
         text = text[bound.end() :] if bound else ""
-    words = approving_words(text)
+    words = approving_words(text, above)
     if not asks_approval(words):
         return ActionFact()
     return ActionFact("confirm", actions_in(words))
 
 
-def approving_words(text: str) -> str:
-    """Return the sentences of a rule that ask for leave, without those that say that nobody need be asked."""
-    kept = [each for each in sentences(text) if not (asks_approval(each) and gives_leave(each))]
+def approving_words(text: str, above: str = "") -> str:
+    """Return the sentences of a rule that ask for leave, without those that say that nobody need be asked.
+
+    Args:
+        text: The rule; what it only quotes asks for nothing.
+        above: The heading that it stands under.
+    """
+    said = sentences(_QUOTED.sub('""', text))
+    kept = [each for each in said if not (asks_approval(each) and gives_leave(each, above))]
     return " ".join(filter(asks_approval, kept)) or " ".join(kept)

@@ -12,6 +12,7 @@ _GOOD: Final = Words(_TABLES["good"])
 _SETUP: Final = Words(_TABLES["setup"])
 _PLACE: Final = Words(_TABLES["place"])
 _LEAVE: Final = Words(_TABLES["leave"])
+_SHOWN: Final = Words(_TABLES["shown"])
 _NEGATIONS: Final = Words(read_tables("reply_checks.toml")["negations"])
 _BAD_MARKS: Final = "❌✗✘🚫⛔👎"
 _GOOD_MARKS: Final = "✅✓✔👍"
@@ -40,12 +41,22 @@ def is_setup(name: str) -> bool:
     return _SETUP.are_in(spaced(name))
 
 
-def gives_leave(text: str) -> bool:
-    """Return whether a sentence about asking says that nobody need be asked: it starts so, or it forbids nothing."""
+def gives_leave(text: str, above: str = "") -> bool:
+    """Return whether a sentence about asking says that nobody need be asked.
+
+    Args:
+        text: The sentence.
+        above: The heading that it stands under: what it forbids is forbidden in the sentence, too.
+    """
     words = spaced(text)
-    if _LEAVE.after_start_of(words) is not None:
-        return True
-    return _LEAVE.are_in(words) and not _NEGATIONS.are_in(_LEAVE.without(words))
+    if not _LEAVE.are_in(words) or _NEGATIONS.are_in(_LEAVE.without(spaced(above))):
+        return False
+    return _LEAVE.after_start_of(words) is not None or not _NEGATIONS.are_in(_LEAVE.without(words))
+
+
+def shows_examples(title: str) -> bool:
+    """Return whether a heading or lead-in announces examples."""
+    return _SHOWN.are_in(spaced(title))
 
 
 def says_no(cell: str) -> bool:

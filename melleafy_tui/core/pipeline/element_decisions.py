@@ -11,7 +11,7 @@ from msgspec.structs import replace
 
 from melleafy_tui.core.decisions.state import Retag
 from melleafy_tui.core.language.actions import action_fact, announces_approval
-from melleafy_tui.core.language.examples import says_no
+from melleafy_tui.core.language.examples import says_no, shows_examples
 from melleafy_tui.core.language.orders import polarity_of
 from melleafy_tui.core.language.reply_checks import check_of
 from melleafy_tui.core.models.facts import ActionFact, ScheduleFact, SecretFact, ToolFact
@@ -108,6 +108,8 @@ def _action_fact(element: Element) -> ActionFact:
     """Return what a line says about actions of tools, if it makes them wait for leave."""
     if element.kind != PART and (element.category not in _RULES or element.kind not in _LINES):
         return ActionFact()
+    if any(map(shows_examples, (*element.section, *element.context))):
+        return ActionFact()
     heading, statement = "".join(element.section[-1:]), element.statement
     if element.kind == "table_row":
         statement = "; ".join(cell for cell in statement.split("; ") if not says_no(cell))
@@ -115,4 +117,4 @@ def _action_fact(element: Element) -> ActionFact:
         statement = statement.removeprefix(f"{heading}: ")
     elif not statement.startswith(heading):
         statement = f"{heading}: {statement}"
-    return action_fact(statement, polarity_of(element.statement))
+    return action_fact(statement, polarity_of(element.statement), heading)

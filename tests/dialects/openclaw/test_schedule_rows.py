@@ -65,6 +65,8 @@ TAKEN: tuple[tuple[str, list[str]], ...] = (
     (f"{LOOK}- Daily report: every day at 9:00\n", ["Daily report | 0 9 * * *"]),
     (f"{LOOK}## Sunday\n\n**Weekly report (8AM):** write it\n", ["Weekly report | 0 8 * * 0"]),
     ("## Heartbeat (every 30 minutes)\n- Look at the gate\n- Count\n", ["wake-up | 1800"]),
+    # What follows a label in bold is an item's start.
+    (f"{LOOK}- **Deep sweep:** Every 6 hours, look below the wall.\n", ["Deep sweep: look below the wall | 21600"]),
     # Parts with times of their own are tasks; a heading over them is none; told twice is one.
     (f"{LOOK}## Rounds (daily)\n\n- 9:00 wall\n- 21:00 gate\n", ["wall | 0 9 * * *", "gate | 0 21 * * *"]),
     (f"{LOOK}- Daily at 9:00: ring the bell\n\n## Again\n- Daily at 9:00: ring the bell\n", ["ring the bell | 0 9 * * *"]),
@@ -78,6 +80,8 @@ ASKED: tuple[tuple[str, list[str]], ...] = (
     (f"{LOOK}- Count the boats every 2 hours\n", ["asked: Count the boats | 7200"]),
     (f"{LOOK}- 9:00 ring the bell\n", ["asked: ring the bell | 0 9 * * *"]),
     ("## Every 30 minutes\n- Look at the gate\n- Count\n", ["asked: wake-up | 1800"]),
+    # A heading whose words can't be read.
+    (f"{LOOK}## يومياً الساعة 09:00\n- Look\n", ["asked: يومياً الساعة | words"]),
     # How often the introduction speaks of, in whatever sentence it stands.
     (f"Vale keeps the lock. It runs every hour.\n\n{LOOK}", ["asked: wake-up | 3600"]),
     (f"# Rondas\n\nSe ejecuta cada hora.\n\n{LOOK}", ["asked: wake-up | 3600"]),
@@ -103,6 +107,7 @@ NONE: tuple[str, ...] = (
     f"{LOOK}- Every 2 hours: count (paused)\n- [x] Every 3 hours: paint\n- ~~Daily at 9:00: ring~~\n",
     f"{LOOK}## Nets (max once a day)\n- Mend\n",
     f"{LOOK}- > $1.50 a day: tell the owner\n",
+    f"{LOOK}## Work of 2026-03-06 17:40\n- Mended\n\n## Last look (18:25)\n- Mended\n",
     f"The pump's daemon runs every hour.\n\n{LOOK}",
 )  # fmt: skip
 

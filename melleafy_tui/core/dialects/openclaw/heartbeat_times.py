@@ -152,6 +152,7 @@ class _Reader:
         self._names = names
         self._aside = aside_in(segments)
         self._headings = [segment for segment in segments if segment.kind == "heading"]
+        self._in_log = any(DATE.search(heading.text) for heading in self._headings)
         first = next(iter(self._headings), None)
         is_only = all(heading.level > 1 for heading in self._headings[1:])
         is_title = first is not None and (is_only or names_no_task(plain_text(first.text)))
@@ -198,7 +199,7 @@ class _Reader:
             title = fields.get("name") or fields.get("id") or shorten(plain_text(segment.text))
             self._add(segment, TimeInLine(found, problem=problem), title, segment.last)
         elif segment.kind in ("heading", "lead_in", "item", "paragraph", "table_row"):
-            times = [(line, time_of(line, expected=self._expects(segment))) for line in _statements(segment)]
+            times = [(line, self._time_of(line)) for line in _statements(segment)]
             for line, found_time in times:
                 if found_time is not None:
                     self._place(line, found_time)
@@ -206,6 +207,9 @@ class _Reader:
             is_introduction = segment.kind == "paragraph" and above <= {"heading", "paragraph", "comment"}
             if is_introduction and not any(found for _, found in times):
                 self._ask_about_introduction(segment)
+
+    def _time_of(self, line: Segment) -> TimeInLine | None:
+        return time_of(line, expected=self._expects(line), in_log=self._in_log)
 
     def _place(self, segment: Segment, found: TimeInLine) -> None:
         """Give a time to what it holds for: the wake-up, a section, a list, or its own line."""

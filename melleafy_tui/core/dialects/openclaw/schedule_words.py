@@ -133,7 +133,7 @@ def words_beside(text: str, found: Schedule) -> str:
 def without_marks(text: str) -> str:
     """Return the words of a name without the numbers and punctuation around them."""
     text = re.sub(r"\s+([:：,，])", r"\1", " ".join(text.split()))
-    before, text = "", re.sub(r"(?<=[(（])[\s:：,，]+", "", text)
+    before, text = "", re.sub(r"(?<=[(（])[\s:：,，]+|(?<=[:：])[,，]", "", text)
     while text != before:
         before, text = text, _NUMBER.sub("", _DANGLING.sub("", text)).strip(_EDGES)
     return text

@@ -40,6 +40,8 @@ _SECTION_NUMBER: Final = LazyRegex(
     r"^\W*\d{1,2}(?:\.\d{1,2})+\s+(?!uhr\b|h\b|[ap]\.?m\b|[-–—])", re.IGNORECASE
 )
 _CLOCK_FIRST: Final = LazyRegex(rf"[\W_]*(?:at\s+)?{CLOCK}", re.IGNORECASE)
+_LAST_CLOCK: Final = LazyRegex(rf"(?<=\s){CLOCK}\W*$", re.IGNORECASE)
+"""A clock time at the end of a heading whose other words can't be read."""
 _SEPARATOR: Final = re.compile(r"[:：](?!\d)|\s[—–-]\s|—|→")
 _CLAUSE_END: Final = re.compile(r"[:：](?!\d)|\s[—–-]\s|[.;,，；。→](?!\d)")
 _BRACKET: Final = re.compile(r"[(（]([^()（）\n]{1,60})[)）]")
@@ -81,18 +83,19 @@ class TimeInLine(Struct, frozen=True):
         return self.labelled or is_about_waking_only(self.words)
 
 
-def time_of(segment: Segment, *, expected: bool) -> TimeInLine | None:
+def time_of(segment: Segment, *, expected: bool, in_log: bool = False) -> TimeInLine | None:
     """Return the time that a line of HEARTBEAT.md gives, or None.
 
     Args:
         segment: A heading, lead-in, item, paragraph or table row.
         expected: Whether it stands in a list of jobs or reminders, where a mere clock time is one of each day.
+        in_log: Whether the file has dated headings, so that a mere clock time of another one says when it was.
     """
     if segment.kind == "table_row":
         return _of_row(segment)
     text = plain_text(segment.text[:LONGEST_READ])
     if segment.kind == "heading":
-        return _of_heading(_SECTION_NUMBER.sub("", text), expected=expected)
+        return _of_heading(_SECTION_NUMBER.sub("", text), expected=expected, in_log=in_log)
     if segment.task == "done" or DATE.search(text):
         return None
     value = value_of_time_label(text)
@@ -111,11 +114,14 @@ def _of_value(value: str) -> tuple[Schedule, ...]:
     )
 
 
-def _of_heading(text: str, *, expected: bool) -> TimeInLine | None:
+def _of_heading(text: str, *, expected: bool, in_log: bool) -> TimeInLine | None:
     if DATE.search(text):
         return None
-    in_brackets = bool(_BRACKET.search(text))
+    in_brackets = bool(_BRACKET.search(text)) and not in_log
     read = read_cadences(text, expected=expected or in_brackets, dated=_CLOCK_FIRST.match(text) is not None)
+    clock = None if read or in_log else _LAST_CLOCK.search(text)
+    if clock is not None:
+        return TimeInLine(Schedule("words", clock[0].strip()), text[: clock.start()].strip(), problem=INEXACT)
     if not read:
         return None
     return _whole(read, text, words_beside(text, read[0]), first=_starts(text, read[0]))
@@ -138,7 +144,8 @@ def _of_line(segment: Segment, text: str, *, expected: bool) -> TimeInLine | Non
     ):
         read = (earlier, *read)
     found = read[0]
-    phrase = _phrase(text, found)
+    is_labelled = segment.text.lstrip().startswith(("**", "__"))
+    phrase = _phrase(text, found, is_labelled=is_labelled)
     if phrase is None:
         return None
     problem = "It is a clock time without a day." if bare else ""
@@ -167,15 +174,19 @@ def _has_another(text: str, found: Schedule) -> bool:
     return any(other and other.type != "event" and _starts(clause, other) for clause, other in others)
 
 
-def _phrase(text: str, found: Schedule) -> str | None:
-    """Return the words around a time if it stands where one counts, `""` at the end of a line, else None."""
+def _phrase(text: str, found: Schedule, *, is_labelled: bool) -> str | None:
+    """Return the words around a time if it stands where one counts, `""` at the end of a line, else None.
+
+    What follows a label in bold is the start of an item's sentence.
+    """
     line = readable_line(text)
     before, cadence, after = line.partition(found.cadence)
     if not cadence or _QUOTE.search(before[-1:]) or says("past", before[-20:]):
         return None
-    if _is_start(before):
+    own = _SEPARATOR.search(before) if is_labelled else None
+    if _is_start(before[own.end() :] if own else before):
         end = _CLAUSE_END.search(after)
-        return before + cadence + (after[: end.start()] if end else after)
+        return before[own.end() if own else 0 :] + cadence + (after[: end.start()] if end else after)
     if len(before) <= _LONGEST_LABEL and before.count("(") > before.count(")"):
         inside = before[before.rindex("(") + 1 :]
         return None if _QUOTE.search(inside) else inside + cadence + after.partition(")")[0]
