@@ -7,8 +7,6 @@ import re
 from functools import lru_cache
 from typing import Any, Final
 
-from msgspec import Struct
-
 from melleafy_tui.core.language.examples import gives_leave
 from melleafy_tui.core.language.orders import BUT, Polarity
 from melleafy_tui.core.language.wording import sentences
@@ -16,23 +14,13 @@ from melleafy_tui.core.lazy_regex import LONGEST_READ, LazyRegex
 from melleafy_tui.core.models.facts import ActionFact
 from melleafy_tui.core.tables import table_beside
 
-
-class ActionKind(Struct, frozen=True):
-    """One row: a kind of action and the words that name it."""
-
-    name: str
-    pattern: LazyRegex
-
-
-def _kind(name: str, pattern: str) -> ActionKind:
-    return ActionKind(name, LazyRegex(pattern, re.IGNORECASE, longest=LONGEST_READ))
-
-
 _TABLE: Final[dict[str, Any]] = table_beside(__file__, "actions.toml")
-ACTIONS: Final = tuple(
-    _kind(name, "|".join(forms).replace("<AS_VERB>", _TABLE["as_verb"]))
+ACTIONS: Final = {
+    name: LazyRegex(
+        "|".join(forms).replace("<AS_VERB>", _TABLE["as_verb"]), re.IGNORECASE, longest=LONGEST_READ
+    )
     for name, forms in _TABLE["action"].items()
-)
+}
 """Kinds of action, the riskiest first."""
 
 APPROVAL: Final = LazyRegex("|".join(_TABLE["approval"]), re.IGNORECASE)
@@ -42,7 +30,7 @@ APPROVAL: Final = LazyRegex("|".join(_TABLE["approval"]), re.IGNORECASE)
 @lru_cache(maxsize=256)  # a rule is read for its use and for what it does
 def actions_in(text: str) -> tuple[str, ...]:
     """Return the kinds of action that a text names, in the order of the table."""
-    return tuple(kind.name for kind in ACTIONS if kind.pattern.search(text))
+    return tuple(kind for kind, named in ACTIONS.items() if named.search(text))
 
 
 @lru_cache(maxsize=512)  # a heading or lead-in is read for each of its items

@@ -47,8 +47,7 @@ def with_tag(element: Element) -> Element:
     A line of the persona that is only offered converts to nothing: the section that has its text does.
     """
     judged = element.decided(DecisionKind.JUDGED, DecisionKind.CHECKED) is not None
-    is_tool = element.facts[ToolFact].subtype.startswith("concrete")
-    if element.kind == PART and not is_tool:
+    if element.kind == PART and not element.facts[ToolFact].subtype.startswith("concrete"):
         tag, category = (Tag.VALIDATE_OUTPUT, Category.C2) if judged else (Tag.NO_DECOMPOSE, Category.NONE)
         return replace(element, tag=tag, category=category)
     is_rule = element.category is Category.C2 and element.tag is Tag.DECIDE
@@ -106,9 +105,8 @@ def _found(element: Element) -> Iterator[Decision]:
 
 def _action_fact(element: Element) -> ActionFact:
     """Return what a line says about actions of tools, if it makes them wait for leave."""
-    if element.kind != PART and (element.category not in _RULES or element.kind not in _LINES):
-        return ActionFact()
-    if any(map(shows_examples, (*element.section, *element.context))):
+    is_line = element.kind == PART or (element.category in _RULES and element.kind in _LINES)
+    if not is_line or any(map(shows_examples, (*element.section, *element.context))):
         return ActionFact()
     heading, statement = "".join(element.section[-1:]), element.statement
     if element.kind == "table_row":

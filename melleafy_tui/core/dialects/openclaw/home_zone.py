@@ -4,26 +4,20 @@ OpenClaw tells the agent the time of the user's zone, so "7:30" in a file means 
 are different: without a zone they run in that of the gateway's machine, which nothing in a workspace says.
 """
 
-import re
 from collections.abc import Iterable, Iterator
 from itertools import chain
 from typing import Final
 
 from melleafy_tui.core.dialects.openclaw.configuration import Configuration
+from melleafy_tui.core.dialects.openclaw.schedule_words import form
 from melleafy_tui.core.dialects.openclaw.stock_text import is_template_line
 from melleafy_tui.core.language.time.zones import zone_in
 from melleafy_tui.core.language.wording import plain_text
-from melleafy_tui.core.lazy_regex import LazyRegex
 from melleafy_tui.core.models.classification import Schedule
 from melleafy_tui.core.models.snapshot import Snapshot
 
 _USER_PATH: Final = "USER.md"
-_LABELLED: Final = LazyRegex(
-    r"(?:^|[·|;,])\W{0,8}(?:(?:current|local|home|primary|main) )?(?:time ?zone|tz|时区|時區|タイムゾーン|시간대"
-    r"|zona horaria|zona waktu|fuso(?: horário)?|zeitzone|fuseau(?: horaire)?|часовой пояс|часовий пояс)"
-    r"\W{0,3}?\s*[:：|=]\s*(?P<value>\S[^·|;]*)",
-    re.IGNORECASE,
-)
+_LABELLED: Final = form("labelled")
 
 
 HomeZone = tuple[str, str]

@@ -29,6 +29,7 @@ from melleafy_tui.core.dialects.openclaw.heartbeat_times import (
     times_of,
 )
 from melleafy_tui.core.dialects.openclaw.home_zone import home_zone
+from melleafy_tui.core.dialects.openclaw.schedule_words import form
 from melleafy_tui.core.dialects.openclaw.stock_text import is_template_line
 from melleafy_tui.core.dialects.openclaw.time_places import time_of
 from melleafy_tui.core.language.time.cadence import read_cadence, seconds_between, with_days, with_hours
@@ -44,7 +45,7 @@ from melleafy_tui.core.source.segments import cut_segments
 
 OTHER_PATHS: Final = ("SOUL.md", "AGENTS.md", "TOOLS.md", "USER.md", "MEMORY.md", "BOOT.md")
 """Files whose times are listed, in the order in which OpenClaw loads them."""
-_CRON_ADD: Final = LazyRegex(r"\b(?:openclaw|clawdbot|moltbot)\s+cron\s+add\b")
+_CRON_ADD: Final = form("cron_add", re.NOFLAG)
 _OPTION: Final = r"--{}[ =](?P<quote>[\"'])?(?P<value>(?(quote)[^\"']+|\S+))"
 _OPTIONS: Final = {
     name: LazyRegex(_OPTION.format(option))
@@ -56,15 +57,10 @@ _OPTIONS: Final = {
     )
 }
 _PLACEHOLDER: Final = LazyRegex(r"[<{\[$]\w")
-_SET_UP: Final = LazyRegex(
-    r"\b(?:set-?up|install(?:ation)?|initiali[sz]ation|bootstrap)\b|安装|安裝|初始化|セットアップ",
-    re.IGNORECASE,
-)
-_JOBS: Final = LazyRegex(r"\bcron\b|\bscheduled (?:jobs|tasks)\b|定时任务|定時任務", re.IGNORECASE)
+_SET_UP: Final = form("set_up")
+_JOBS: Final = form("jobs")
 _HOOK_FILE: Final = re.compile(r"(?:hooks/[^/]+/)?HOOK\.md")
-_NAME_FIELD: Final = LazyRegex(
-    r"\W*(?:name|nombre|nome|nom|имя|名字|名称|名前)\W*[:：]\W*(?P<name>\w[^\n*_`]{1,40})", re.IGNORECASE
-)
+_NAME_FIELD: Final = form("name_field")
 
 
 def own_names(snapshot: Snapshot) -> frozenset[str]:

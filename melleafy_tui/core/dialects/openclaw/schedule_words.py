@@ -5,12 +5,13 @@ from pathlib import Path
 from typing import Final
 
 from melleafy_tui.core.language.time.cadence import readable_line
-from melleafy_tui.core.language.time.clock import CLOCK
+from melleafy_tui.core.language.time.clock import CLOCK, DAY
 from melleafy_tui.core.language.time.zones import zone_at
 from melleafy_tui.core.language.wording import plain_text, shorten
 from melleafy_tui.core.language.words import topic_pattern
 from melleafy_tui.core.lazy_regex import LONGEST_READ, LazyRegex
 from melleafy_tui.core.models.classification import Schedule
+from melleafy_tui.core.tables import table_beside
 
 _WORDS: Final = Path(__file__).with_name("schedule_words.toml")
 _FILE_NAMES: Final = LazyRegex(
@@ -20,6 +21,14 @@ _TIME_WORDS: Final = LazyRegex(
     rf"{CLOCK}|\b(?:mon|tue|wed|thu|fri|sat|sun)[a-z]{{0,6}}\b|\bweek-?(?:days?|ends?)\b|\d+", re.IGNORECASE
 )
 _LABEL: Final = re.compile(r"\W*(?P<label>[^:：\n]{1,40}?)\s*[:：](?!\d\d\b)\s*(?P<value>\S.*)?$")
+
+
+_FORMS: Final = table_beside(__file__, "time_forms.toml")
+
+
+def form(name: str, flags: re.RegexFlag = re.IGNORECASE) -> LazyRegex:
+    """Return a pattern of `time_forms.toml`."""
+    return LazyRegex("|".join(_FORMS[name]).replace("@CLOCK@", CLOCK).replace("@DAY@", DAY), flags)
 
 
 def says(topic: str, text: str) -> bool:
@@ -91,21 +100,11 @@ def value_of_time_label(text: str) -> str | None:
 
 _LONGEST_NAME: Final = 48
 _BRACKETS: Final = re.compile(r"[(（\[]([^()（）\[\]]*)[)）\]]")
-_WINDOW: Final = LazyRegex(
-    rf"(?:\b(?:between|from)\s+)?{CLOCK}\s*(?:-|–|—|~|to|and)\s*{CLOCK}", re.IGNORECASE
-)
+_WINDOW: Final = form("window")
 _EDGES: Final = " \t-–—:：,，;；。.(（|#*→>にはで"
-_DANGLING: Final = LazyRegex(
-    r"(?:^|[\s,;:—–-]+)(?:at|on|every|runs?|um|a las|às|à|в|and|then)\s*$", re.IGNORECASE
-)
+_DANGLING: Final = form("dangling")
 _NUMBER: Final = re.compile(r"^(?:\[[ xX!✓]?\]\s*)?(?:\d{1,2}[.)、]|\d{1,2}(?:\.\d{1,2})+)\s+(?=\S)")
-_ADVERB_NAME: Final = LazyRegex(
-    r"\W*(?P<name>(?:hourly|daily|nightly|weekly|monthly|quarterly)(?! (?:on|at|every|around|by)\b)"
-    r"(?: [\w&/'’-]+){1,6}|[每毎](?:[日月季年]|[周週](?![一二三四五六日天末]))[\u3040-\u30ff\u3400-\u9fff]{1,10})"
-    r"\s*(?=$|[:：(（|.;,]|[–—-]\s|\d)",
-    re.IGNORECASE,
-)
-"""A name that begins with how often: `Weekly review`, `每周回顾`."""
+_ADVERB_NAME: Final = form("adverb_name")
 
 
 def adverb_name(text: str) -> str:

@@ -12,6 +12,7 @@ from msgspec.structs import replace
 
 from melleafy_tui.core.dialects.openclaw.schedule_words import (
     adverb_name,
+    form,
     is_about_waking_only,
     is_agent_column,
     says,
@@ -29,16 +30,14 @@ from melleafy_tui.core.language.time.cadence import (
 )
 from melleafy_tui.core.language.time.cadence_forms import WORKING_DAYS
 from melleafy_tui.core.language.time.cadence_words import in_english
-from melleafy_tui.core.language.time.clock import CLOCK, DAY, clocks_in, days_in
+from melleafy_tui.core.language.time.clock import CLOCK, clocks_in, days_in
 from melleafy_tui.core.language.wording import plain_text
 from melleafy_tui.core.lazy_regex import LONGEST_READ, LazyRegex
 from melleafy_tui.core.models.classification import Schedule
 from melleafy_tui.core.source.segments import Segment
 
 DATE: Final = LazyRegex(r"\b20\d\d\s?[-/.年]\s?\d{1,2}(?!\d)")
-_SECTION_NUMBER: Final = LazyRegex(
-    r"^\W*\d{1,2}(?:\.\d{1,2})+\s+(?!uhr\b|h\b|[ap]\.?m\b|[-–—])", re.IGNORECASE
-)
+_SECTION_NUMBER: Final = form("section_number")
 _CLOCK_FIRST: Final = LazyRegex(rf"[\W_]*(?:at\s+)?{CLOCK}", re.IGNORECASE)
 _LAST_CLOCK: Final = LazyRegex(rf"(?<=\s){CLOCK}\W*$", re.IGNORECASE)
 """A clock time at the end of a heading whose other words can't be read."""
@@ -46,16 +45,8 @@ _SEPARATOR: Final = re.compile(r"[:：](?!\d)|\s[—–-]\s|—|→")
 _CLAUSE_END: Final = re.compile(r"[:：](?!\d)|\s[—–-]\s|[.;,，；。→](?!\d)")
 _BRACKET: Final = re.compile(r"[(（]([^()（）\n]{1,60})[)）]")
 _LONGEST_LABEL: Final = 80
-_BEFORE_START: Final = LazyRegex(
-    rf"(?:\W|\d|(?:runs?|at|on|every|each|and|from|to|week-?days?|weekends?|{DAY})\b)*", re.IGNORECASE
-)
-_UNREAD: Final = LazyRegex(
-    r"\b(?:except|excluding|unless|only if|skip|not on|odd|even|alternate|alternating|first|last|second|third"
-    r"|holidays?|jan(?:uary)?|feb(?:ruary)?|mar(?:ch)?|apr(?:il)?|june?|july?|aug(?:ust)?|sept?(?:ember)?|oct(?:ober)?"
-    r"|nov(?:ember)?|dec(?:ember)?)\b|节假日|節假日|除外|除了",
-    re.IGNORECASE,
-)
-"""Words of a phrase of time that no schedule here can hold."""
+_BEFORE_START: Final = form("before_start")
+_UNREAD: Final = form("unread")
 _SHORT_DAY: Final = LazyRegex(r"\bweek-?days?\b", re.IGNORECASE)
 _QUOTE: Final = re.compile(r"[\"“«「`]")
 

@@ -1,20 +1,17 @@
 """Reads time zones in text: IANA names, abbreviations, offsets from UTC, and cities in eight languages."""
 
 import re
-import tomllib
-from importlib.resources import files
 from typing import Final
 
 from msgspec import Struct
 
 from melleafy_tui.core.language.text_measures import HAN, has_any
 from melleafy_tui.core.lazy_regex import LazyRegex
+from melleafy_tui.core.tables import table_beside
 
 _ZONES: Final[dict[str, dict[str, str]]] = {
     kind: {name: zone for zone, names in by_zone.items() for name in names}
-    for kind, by_zone in tomllib.loads(
-        (files(__package__) / "zones.toml").read_text(encoding="utf-8")
-    ).items()
+    for kind, by_zone in table_beside(__file__, "zones.toml").items()
 }
 _BY_NAME: Final = {name.casefold(): zone for name, zone in _ZONES["places"].items()}
 
@@ -26,23 +23,10 @@ _NAMES: Final = "|".join(sorted((re.escape(name) for name in _ZONES["places"]), 
 _LONG: Final = "|".join(
     sorted((name for name in _ZONES["abbreviations"] if len(name) > 2), key=len, reverse=True)
 )
+_MARKS: Final = {"@IANA@": _IANA, "@LONG@": _LONG, "@NAMES@": _NAMES}
 _FORMS: Final = tuple(
-    LazyRegex(form, re.IGNORECASE)
-    for form in (
-        rf"(?P<iana>{_IANA})",
-        r"\b(?:UTC|GMT)\s?(?P<sign>[+−-])(?P<hours>1[0-4]|0?\d)(?::?(?P<minutes>[0-5]\d))?(?!\d)",
-        rf"\b(?P<abbreviation>{_LONG})\b(?!\s*/\s*[A-Z]{{2,4}}\b|[-_]\w)",
-        r"(?:(?<=[\d)])|(?<=[ap]m)|(?<=[ap]\.m\.)|\b(?:days?|week-?days(?: only)?|mornings?|midday|noon|evenings?"
-        r"|nights?|times?|mon|tue|wed|thu|fri|sat|sun)\b|[(,])[\s,(（]{0,3}(?P<abbreviation>ET|CT|MT|PT)\b(?![-_/]?\w)",
-        rf"\b(?P<place>{_NAMES})(?:\s(?:local|standard|daylight))?[\s-](?:time(?:zone)?)\b",
-        r"(?:(?<=[ap]m)|(?<=[ap]\.m\.))\s(?P<place>Pacific|Eastern|Mountain)\b",
-        r"\b(?:hora|heure|horário|horario|Zeitzone)\s(?:local\s)?(?:d[eo]\s|du\s|da\s)?(?:la\s)?"
-        rf"(?P<place>{_NAMES})\b",
-        rf"\b(?P<place>{_NAMES})e?r\sZeit\b",
-        rf"\bпо\s(?P<place>{_NAMES})\b",
-        r"(?P<moscow>московско\w+ врем\w+)",
-        rf"(?P<place>{_NAMES})(?:时间|時間|标准时间|標準時)",
-    )
+    LazyRegex(re.sub("@[A-Z]+@", lambda mark: _MARKS[mark[0]], form), re.IGNORECASE)
+    for form in table_beside(__file__, "zone_forms.toml")["forms"]
 )
 """Ways to name a zone; where several match, the first in the text counts, and of those the first of this list."""
 
