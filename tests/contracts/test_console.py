@@ -91,23 +91,33 @@ def agrees(shown: str, real: str) -> bool:
     return re.fullmatch(r"(?:.*\n)*?".join(parts), real) is not None
 
 
+GROWN: Final = 3
+"""The most lines by which a shown part of an output may have grown."""
+
+
 def renewed(shown: str, real: str) -> str:
     """The real output, shortened where the shown one is: each part stands where the lines are most alike."""
-    first, *middle, last = re.split(r"^…\n", shown, flags=re.MULTILINE) if "…\n" in shown else ("", real)
+    *parts, last = re.split(r"^…\n", shown, flags=re.MULTILINE)
     lines = real.splitlines(keepends=True)
-    parts, at = ["".join(lines[: len(first.splitlines())])], len(first.splitlines())
-    end = len(lines) - len(last.splitlines())
-    for part in middle:
+    at, end = 0, len(lines) - len(last.splitlines())
+    kept: list[str] = []
+    for part in parts:
         length = len(part.splitlines())
-        windows = ["".join(lines[start : start + length]) for start in range(at, end - length + 1)]
-        likes = [SequenceMatcher(None, part, window, autojunk=False).ratio() for window in windows]
-        if not likes:
+        windows = [
+            (start, stop)
+            for start in (range(at, end + 1) if kept else [0])
+            for stop in range(start + length, min(end, start + length + (GROWN if length else 0)) + 1)
+        ]
+        if not windows:
             return real
-        best = likes.index(max(likes))
-        parts.append(windows[best])
-        at += best + length
-    text = "…\n".join([*parts, "".join(lines[end:])]) if "…\n" in shown else real
-    return text if agrees(text, real) else real
+        start, at = max(windows, key=lambda window: _likeness(part, "".join(lines[slice(*window)])))
+        kept.append("".join(lines[start:at]))
+    text = "…\n".join([*kept, "".join(lines[end:])])
+    return text if parts and agrees(text, real) else real
+
+
+def _likeness(left: str, right: str) -> float:
+    return SequenceMatcher(None, left, right, autojunk=False).ratio()
 
 
 def test_a_renewed_output_stays_as_short_as_it_was() -> None:
@@ -117,6 +127,9 @@ def test_a_renewed_output_stays_as_short_as_it_was() -> None:
     )
     assert renewed("…\n  z\n", real) == "…\n  y\n"
     assert renewed("Wrote: z\n", real) == real
+    assert renewed("Wrote: x\n  39 new\nRead in x:\n…\n", real) == (
+        "Wrote: x\n  40 new\nStubs to write: 3\nRead in x:\n…\n"
+    )
 
 
 @pytest.mark.slow
