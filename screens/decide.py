@@ -11,8 +11,7 @@ from textual.binding import BindingType
 from textual.containers import Horizontal, Vertical
 from textual.widget import Widget
 
-from melleafy_tui.actions.choices import Choice, conflict_choices
-from melleafy_tui.actions.display_names import element_title, no_conflict_words
+from melleafy_tui.actions.choices import Choice
 from melleafy_tui.actions.disposition_choices import (
     Proposal,
     back_to_default,
@@ -24,12 +23,13 @@ from melleafy_tui.actions.filters import GROUPINGS, chosen, entry_facets, entry_
 from melleafy_tui.actions.session import WizardSession
 from melleafy_tui.actions.steps import STEP_INFO, Step
 from melleafy_tui.actions.traceability import element_at, elements_of
-from melleafy_tui.core.decisions.commands import ResolveConflict, SetRationale
+from melleafy_tui.core.decisions.commands import SetRationale
 from melleafy_tui.core.models.inventory import Element
-from melleafy_tui.core.models.plan import Conflict, PlanEntry
+from melleafy_tui.core.models.plan import PlanEntry
 from melleafy_tui.core.models.vocabulary import DISPOSITIONS, Disposition, EntryKind
 from melleafy_tui.core.openclaw.prompt.visibility import unseen_entries
 from melleafy_tui.core.package.dispositions import cell
+from melleafy_tui.core.pipeline.review_rows import Card
 from melleafy_tui.screens.side_pane import EffectPane
 from melleafy_tui.screens.text_panes import NOT_IN_VIEW, EmittedView, SourceView
 from melleafy_tui.screens.vocabulary_marks import DISPOSITION_TONES, choices
@@ -183,21 +183,6 @@ def _group_row(name: str, entries: list[PlanEntry], marks: Collection[str]) -> R
     return Row(f"group:{name}", line, group=True, search=name.casefold())
 
 
-def conflict_lines(session: WizardSession, conflict: Conflict) -> list[Line]:
-    """Return the description of a conflict between two runtimes."""
-    element = session.conversion.inventory.by_id.get(conflict.element_id)
-    title = element_title(element) if element else conflict.element_id
-    return [
-        ((title, Tone.STRONG),),
-        (
-            (
-                f"{conflict.primary} leads, {conflict.contributor} contributes; now: {conflict.resolution}",
-                Tone.MUTED,
-            ),
-        ),
-    ]
-
-
 class DecideScreen(StepScreen):
     """The disposition table, with the effect of the row under the cursor."""
 
@@ -345,7 +330,7 @@ class DecideScreen(StepScreen):
     def _keys_idle_in_plan(self) -> frozenset[str]:
         conversion = self.session.conversion
         works = {
-            "decide.conflicts": bool(conversion.plan.conflicts),
+            "decide.conflicts": any(each.card is Card.NEEDS_YOU for each in self.session.all_cards),
             "decide.attention": bool(self.session.reasons),
             "decide.differences": self._differences or any(e.overridden for e in conversion.plan.entries),
             "decide.unseen": bool(unseen_entries(conversion.plan, conversion.seen)),
@@ -551,29 +536,6 @@ class DecideScreen(StepScreen):
             self.notify("Nothing needs your attention here.", markup=False)
             return
         self._walk(waiting)
-
-    def action_next_conflict(self) -> None:
-        """Go to the next conflict and ask how to resolve it."""
-        plan = self.session.conversion.plan
-        owners = {
-            entry.entry_id: conflict
-            for conflict in plan.conflicts
-            if (entry := plan.by_element.get(conflict.element_id)) is not None
-        }
-        if not owners:
-            runtimes = self.session.conversion.classification.dialect_runtimes
-            self.notify(no_conflict_words(runtimes), markup=False)
-            return
-        conflict = owners[self._walk(list(owners))]
-
-        def decide(value: str | None) -> None:
-            if value is not None:
-                self.post_message(self.Act(ResolveConflict(conflict.key, value), f"Conflict: {value}"))
-
-        dialog = ChoiceDialog(
-            "Two runtimes differ", conflict_choices(conflict), lead=conflict_lines(self.session, conflict)
-        )
-        self.app.push_screen(dialog, decide)
 
     def _walk(self, stops: list[str]) -> str:
         order = [entry.entry_id for entry in self.session.conversion.plan.entries]

@@ -24,7 +24,6 @@ from melleafy_tui.core.models.findings import Diagnostic
 from melleafy_tui.core.models.vocabulary import MODALITY_TITLES, Severity
 from melleafy_tui.core.package.backends import backend_objection, model_objection
 from melleafy_tui.core.pipeline.conversion import Conversion
-from melleafy_tui.screens.conflict import ask_to_release, release_question
 from melleafy_tui.screens.vocabulary_marks import SEVERITY_SPANS, STRENGTH_MARKS
 from melleafy_tui.widgets.dialogs import ChoiceDialog, Field, FormDialog
 from melleafy_tui.widgets.footer import bindings
@@ -34,9 +33,6 @@ from melleafy_tui.widgets.rows import Row
 from melleafy_tui.widgets.styled_text import Line, Span, StyledText, Tone, fit, shorten
 
 _BAR = 14
-
-SECRET_FINDINGS = ("secret-found", "secret-possible", "secret-kept", "secret-released")
-"""Findings about a value that the user may release or mask again."""
 
 
 def at(file: str, line: int | str) -> str:
@@ -354,12 +350,9 @@ class DetectScreen(StepScreen):
     def _show_finding(self, finding: Diagnostic) -> None:
         first = int(finding.lines.partition("-")[0] or 1)
         element = element_at(self.session.conversion.inventory.elements, finding.file, first)
-        question = release_question(self.session.conversion, element) if element is not None else None
         offered = [Choice("reviewed", "Mark as reviewed", "it no longer counts as open", current=True)]
         if element is not None:
             offered.append(Choice("line", "Go to the line", finding.location))
-        if question is not None and finding.code in SECRET_FINDINGS:
-            offered.append(Choice("release", "It is not a secret …", "show the value and keep it"))
         lead: list[Line] = [
             ((finding.location or "the workspace", Tone.INFO),),
             ((finding.message, Tone.TEXT),),
@@ -372,8 +365,6 @@ class DetectScreen(StepScreen):
                 self.post_message(self.Act(Acknowledge(f"{finding.code}:{finding.file}")))
             elif value == "line":
                 self.post_message(self.GoTo(Step.INVENTORY, f"at:{finding.file}:{first}"))
-            elif value == "release" and question is not None:
-                ask_to_release(self, question)
 
         self.app.push_screen(ChoiceDialog(finding.code, offered, lead=lead), decide)
 

@@ -19,7 +19,6 @@ from melleafy_tui.actions.choices import (
     tag_choices,
 )
 from melleafy_tui.actions.display_names import (
-    NOTHING_TO_RELEASE,
     element_remarks,
     element_title,
 )
@@ -36,7 +35,6 @@ from melleafy_tui.core.models.vocabulary import CATEGORIES, DISPOSITIONS, TAG_ME
 from melleafy_tui.core.openclaw.prompt.visibility import Seen
 from melleafy_tui.core.package.dispositions import cell
 from melleafy_tui.core.pipeline.conversion import Conversion
-from melleafy_tui.screens.conflict import ask_to_release, release_question
 from melleafy_tui.screens.text_panes import NOT_IN_VIEW, EmittedView, SourceView
 from melleafy_tui.screens.vocabulary_marks import DISPOSITION_TONES, choices
 from melleafy_tui.widgets.dialogs import ChoiceDialog
@@ -424,13 +422,10 @@ class InventoryScreen(StepScreen):
         idle = super().idle_keys()
         if element is None:
             return idle | {
-                f"inventory.{name}"
-                for name in ("retag", "recategorise", "use", "release", "emitted", "restore")
+                f"inventory.{name}" for name in ("retag", "recategorise", "use", "emitted", "restore")
             }
         if conversion.keys[element.element_id] not in conversion.decisions.retags:
             idle.add("inventory.restore")
-        if release_question(conversion, element) is None:
-            idle.add("inventory.release")
         if element.element_id not in conversion.plan.by_element:
             idle.add("inventory.emitted")
         return idle
@@ -550,17 +545,6 @@ class InventoryScreen(StepScreen):
             ),
             decide,
         )
-
-    def action_release_secret(self) -> None:
-        """Ask for each masked value of the element whether it is a secret."""
-        element = self.current
-        if element is None:
-            return
-        question = release_question(self.session.conversion, element)
-        if question is None:
-            self.notify(NOTHING_TO_RELEASE, markup=False)
-            return
-        ask_to_release(self, question)
 
     def action_show_emitted(self) -> None:
         """Go to the emitted lines with the element's text."""

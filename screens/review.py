@@ -1,5 +1,6 @@
 """The review: what the package will do and what it leaves out, one card at a time, each a list of all of its rows."""
 
+import os
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import ClassVar, Final
@@ -12,7 +13,7 @@ from textual.timer import Timer
 from textual.widget import Widget
 
 from melleafy_tui.actions.choices import Choice
-from melleafy_tui.actions.key_table import LIST, REVIEW_KEYS
+from melleafy_tui.actions.key_table import LIST, REVIEW_KEYS, SECRET_KEYS
 from melleafy_tui.actions.row_edits import RowEdit, added_row, edit_of, new_task
 from melleafy_tui.actions.session import WizardSession
 from melleafy_tui.actions.steps import Step
@@ -20,7 +21,13 @@ from melleafy_tui.core.decisions.commands import Command
 from melleafy_tui.core.pipeline.review_cards import cost_after
 from melleafy_tui.core.pipeline.review_rows import Card, ReviewAnswer, ReviewItem, ReviewRow
 from melleafy_tui.screens.conflict import open_conflict
-from melleafy_tui.screens.review_texts import CARD_MEANINGS, REVIEW_TERMS, mark_of, opened_lines
+from melleafy_tui.screens.review_texts import (
+    CARD_MEANINGS,
+    REVIEW_TERMS,
+    mark_of,
+    opened_lines,
+    secret_values,
+)
 from melleafy_tui.widgets.dialogs import ChoiceDialog, Field, FormDialog, HelpDialog
 from melleafy_tui.widgets.file_view import wrapped_line
 from melleafy_tui.widgets.footer import RowFooter, binding
@@ -35,7 +42,7 @@ from melleafy_tui.widgets.frame import (
 )
 from melleafy_tui.widgets.line_list import LineList
 from melleafy_tui.widgets.rows import ListRow, Row
-from melleafy_tui.widgets.styled_text import Line, StyledText, Tone
+from melleafy_tui.widgets.styled_text import Line, Pane, StyledText, Tone
 
 SECONDS_IN_VIEW: Final = 0.3
 """How long a card is in view before it takes keys: a key that was meant for something else decides nothing."""
@@ -95,6 +102,43 @@ class CardList(LineList):
             self.post_message(self.Ticked())
         elif inside is None or inside.x >= _MARK:
             super().on_click(event)
+
+
+class SecretDialog(ChoiceDialog):
+    """A value that may be a secret, shown to its owner on demand; `y` says that it is one, `n` that it isn't.
+
+    Args:
+        title: The title.
+        choices: The answers.
+        lead: All about the row.
+        values: The values.
+    """
+
+    BINDINGS: ClassVar[list[BindingType]] = [binding(key) for key in SECRET_KEYS]
+
+    def __init__(
+        self, title: str, choices: Sequence[Choice], lead: Sequence[Line], values: Sequence[str]
+    ) -> None:
+        super().__init__(title, choices, lead=lead)
+        self._values = values
+
+    def on_mount(self) -> None:
+        """Say the keys."""
+        keys = [f"{key.spelled} {key.label}" for key in SECRET_KEYS]
+        self.query_one(".dialog").border_subtitle = " · ".join([*keys, "⏎ choose", "Esc close"])
+
+    def action_show_value(self) -> None:
+        """Show the values, on a terminal of this machine only."""
+        if self.app.is_web or "SSH_CONNECTION" in os.environ:
+            self.notify("Values are shown on a local terminal only.", severity="warning", markup=False)
+        else:
+            shown: list[Line] = [((value, Tone.WARN),) for value in self._values]
+            self.query_one(Pane).show_lines([*shown, *self._lead])
+
+    def action_is_secret(self, answer: str) -> None:
+        """Take the answer that masks or shows the values, where that changes something."""
+        taken = [choice.value for choice in self._choices if choice.value == answer]
+        self.dismiss(taken[0] if taken else self._choices[0].value)
 
 
 class ReviewScreen(Frame[Destination | None]):
@@ -345,10 +389,15 @@ class ReviewScreen(Frame[Destination | None]):
                 self._act(answer.command)
 
         card = self._current
+        title = card.title if card is not None else ""
         choices = [self._choice(row, answer) for answer in row.answers]
-        self.app.push_screen(
-            ChoiceDialog(card.title if card else "", choices, lead=opened_lines(self._session, row)), decide
-        )
+        lead = opened_lines(self._session, row)
+        if row.item.startswith("secret:"):
+            self.app.push_screen(
+                SecretDialog(title, choices, lead, secret_values(self._session, row)), decide
+            )
+        else:
+            self.app.push_screen(ChoiceDialog(title, choices, lead=lead), decide)
 
     def _choice(self, row: ReviewRow, answer: ReviewAnswer) -> Choice:
         """Return an answer with what it changes, the cost before and after included."""

@@ -99,3 +99,14 @@ def _elements(session: WizardSession, row: ReviewRow) -> tuple[Element, ...]:
     line = int(row.lines.partition("-")[0]) if row.lines else 0
     found = element_at(session.conversion.inventory.elements, row.file, line) if line else None
     return (found,) if found is not None else ()
+
+
+def secret_values(session: WizardSession, row: ReviewRow) -> list[str]:
+    """Return the values that a row about a possible secret masks, each once; for the eyes of their owner alone."""
+    source = session.conversion.snapshot.file(row.file)
+    variable = row.item.rpartition("#")[2]
+    return (
+        list(dict.fromkeys(each.value for each in source.secrets if each.variable == variable))
+        if source
+        else []
+    )

@@ -69,6 +69,7 @@ class _Table(Struct, frozen=True, forbid_unknown_fields=True):
     dialog: tuple[Key, ...]
     conflict: tuple[Key, ...]
     review: tuple[Key, ...]
+    secret: tuple[Key, ...]
 
 
 _TABLE: Final = msgspec.convert(table_beside(__file__, "keys.toml"), _Table)
@@ -104,6 +105,8 @@ CONFLICT_KEYS: Final = (*_TABLE.conflict, *DIALOG_KEYS)
 """The keys of a conflict between your edits and the new text."""
 REVIEW_KEYS: Final = (*_TABLE.review, *DIALOG_KEYS)
 """The keys of the review, beside the letters of each card's answers."""
+SECRET_KEYS: Final = _TABLE.secret
+"""The keys of a value that may be a secret."""
 BEFORE_STEPS: Final = _TABLE.before_steps
 TASKS: Final = _TABLE.tasks
 

@@ -504,13 +504,13 @@ class WizardApp(App[int]):
             self.switch_screen(screen)
             self._hint_for(screen)
 
-    def action_review(self) -> None:
-        """Open the review over the step in view."""
+    def action_review(self, card: str = "") -> None:
+        """Open the review over the step in view, at a card if one is named."""
         from melleafy_tui.screens.review import ReviewScreen
 
         if not self._dialog_open:
             self._from_card = False
-            self.push_screen(ReviewScreen(self.session), self._leave_review)
+            self.push_screen(ReviewScreen(self.session, card), self._leave_review)
 
     def _leave_review(self, target: "Destination | None") -> None:
         """Go where the review leads: to the place of a row, or to Write, which writes."""
@@ -665,7 +665,7 @@ class WizardApp(App[int]):
         from melleafy_tui.wizard.palette import commands
 
         step = screen if isinstance(screen, StepScreen) else self.step_screen
-        yield from commands(self, step, self.decision_questions, self.folder_questions)
+        yield from commands(self, step, self.folder_questions)
 
     def action_leave(self) -> None:
         """Leave, asking first if decisions are unsaved."""

@@ -4,7 +4,7 @@ Closing a dialog changes nothing.
 """
 
 from collections import Counter
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Iterable, Sequence
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -14,10 +14,8 @@ from textual.app import App
 from melleafy_tui.actions.choices import Choice
 from melleafy_tui.actions.display_names import followed_words, path_fault, place, typed_path
 from melleafy_tui.actions.session import resume_journal
-from melleafy_tui.core.decisions.commands import AcceptSuggestion, DropUnplaced
 from melleafy_tui.core.decisions.journal import JournalEntry, discard
 from melleafy_tui.core.decisions.rebase import APPLIED_STATES, DecisionState, OverrideState
-from melleafy_tui.core.decisions.state import Unplaced
 from melleafy_tui.core.pipeline.conversion import Conversion
 from melleafy_tui.core.pipeline.file_effects import offer_of
 from melleafy_tui.widgets.dialogs import (
@@ -54,7 +52,6 @@ class DecisionQuestions:
         self._app, self._operations, self._session = app, operations, operations.session
         self._left_behind = sorted(left_behind, key=lambda entry: entry.saved_at)
         self._beside = beside
-        self._passed_over: set[str] = set()
 
     def begin(self) -> None:
         """Ask the questions of the start: about a journal first, then about a decisions file."""
@@ -66,10 +63,9 @@ class DecisionQuestions:
             self.say_states(self._session.states)
 
     def say_states(self, states: Iterable[OverrideState], effects: Iterable[str] = ()) -> None:
-        """Show what a file does and the status of each decision of it, then offer the suggestions."""
+        """Show what a file does and the status of each decision of it; the review asks about those without a row."""
         said: list[Line] = [((line, Tone.WARN),) for line in effects]
-        dialog = TextDialog("Decision status", [*said, *state_lines(states)])
-        self._app.push_screen(dialog, lambda _: self._offer_suggestions())
+        self._app.push_screen(TextDialog("Decision status", [*said, *state_lines(states)]))
 
     def reread(self) -> None:
         """Read the source again, and show the status of the decisions."""
@@ -127,23 +123,6 @@ class DecisionQuestions:
             done=done,
             refused=lambda error: self._operations.fail("The decisions are not loaded", error),
         )
-
-    def ask_about_unplaced(self) -> None:
-        """List the orphaned decisions to accept a suggestion or drop them."""
-        waiting = self._session.conversion.decisions.unplaced
-        choices = [
-            Choice(str(number), kept.item.name, f"similar: {kept.suggestion}" if kept.suggestion else "no similar text")
-            for number, kept in enumerate(waiting)
-        ]  # fmt: skip
-
-        def decide(value: str | None) -> None:
-            if value is not None:
-                self._ask_about(waiting[int(value)], self.ask_about_unplaced)
-
-        if waiting:
-            self._app.push_screen(ChoiceDialog("Orphaned decisions", choices), decide)
-        else:
-            self._app.notify("No orphaned decisions.", markup=False)
 
     # --- a journal -----------------------------------------------------------------------------
 
@@ -209,39 +188,6 @@ class DecisionQuestions:
                 self.load(path)
 
         self._app.push_screen(ChoiceDialog("Found a decisions file", choices, lead=lead), decide)
-
-    # --- orphaned decisions --------------------------------------------------------------------
-
-    def _offer_suggestions(self) -> None:
-        waiting = self._session.conversion.decisions.unplaced
-        for kept in waiting:
-            if kept.suggestion and kept.item.name not in self._passed_over:
-                self._passed_over.add(kept.item.name)
-                self._ask_about(kept, self._offer_suggestions)
-                return
-
-    def _ask_about(self, kept: Unplaced, after: Callable[[], None]) -> None:
-        name = kept.item.name
-        choices = [Choice("keep", "Leave it in the file", "it is not applied"), Choice("drop", "Drop it")]
-        lead: list[Line] = [((name, Tone.STRONG),)]
-        state = next((state for state in self._session.states if state.item is kept.item), None)
-        if kept.suggestion:
-            choices.insert(0, Choice("accept", "Apply it to the similar text", kept.suggestion, current=True))
-            alike = f", {state.similarity:.0%} alike" if state and state.similarity is not None else ""
-            lead.append(((f"was deleted; there is similar text{alike}:", Tone.MUTED),))
-        else:
-            lead.append((("was deleted; no similar text found.", Tone.MUTED),))
-        lead.extend(text_lines(state) if state else [])
-
-        def decide(value: str | None) -> None:
-            if value == "accept":
-                self._operations.carry_out(AcceptSuggestion(name), f"Applied to {kept.suggestion}.")
-            elif value == "drop":
-                self._operations.carry_out(DropUnplaced((name,)), "Dropped.")
-            if value is not None:
-                after()
-
-        self._app.push_screen(ChoiceDialog("Orphaned decision", choices, lead=lead), decide)
 
 
 def state_lines(states: Iterable[OverrideState]) -> list[Line]:

@@ -18,7 +18,6 @@ from melleafy_tui.actions.workspace_exports import (
 from melleafy_tui.widgets.footer import ALL
 from melleafy_tui.widgets.frame import StepScreen
 from melleafy_tui.widgets.styled_text import THEME_TITLES, THEMES
-from melleafy_tui.wizard.decision_dialogs import DecisionQuestions
 from melleafy_tui.wizard.file_dialogs import FolderQuestions
 
 
@@ -39,23 +38,15 @@ class ActionPalette(CommandPalette):
         self._select_or_command()
 
 
-def commands(
-    app: App[int], here: StepScreen, decisions: DecisionQuestions, folders: FolderQuestions
-) -> Iterator[SystemCommand]:
+def commands(app: App[int], here: StepScreen, folders: FolderQuestions) -> Iterator[SystemCommand]:
     """Yield everything that the palette offers on a step.
 
     Args:
         app: The wizard.
         here: The step in view.
-        decisions: Dialogs about decisions.
         folders: Dialogs about exports.
     """
     yield from _key_commands(app, here)
-    yield SystemCommand(
-        "Orphaned decisions",
-        "Apply or drop decisions whose element was deleted.",
-        decisions.ask_about_unplaced,
-    )
     yield SystemCommand(SURFACES_TITLE, SURFACES_DOES, folders.surfaces)
     yield SystemCommand(WORKSPACE_TITLE, WORKSPACE_DOES, folders.workspace)
     yield from _theme_commands(app)

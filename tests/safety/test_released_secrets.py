@@ -12,12 +12,12 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from melleafy_tui.actions.display_names import NOTHING_TO_RELEASE
 from melleafy_tui.cli.main import main
 from melleafy_tui.core.decisions.commands import ReleaseSecret
 from melleafy_tui.core.models.decisions import DecisionsDocument
 from melleafy_tui.core.output.writer import keep_partial
 from melleafy_tui.core.pipeline.conversion import Conversion
+from melleafy_tui.core.pipeline.review_rows import Card
 from melleafy_tui.core.source.secrets.detector import find_secrets, mask_secrets, secret_digest
 from melleafy_tui.core.source.secrets.masking import secret_places
 from melleafy_tui.engine import open_conversion
@@ -423,32 +423,26 @@ def test_nothing_but_the_released_value_changes(lines: list[str], value: str) ->
 
 
 @pytest.mark.slow
-async def test_in_the_wizard_one_key_lists_each_masked_value_and_releases_one(
-    workspace: Path, tmp_path: Path, own_world: Path
+async def test_in_the_wizard_a_value_is_seen_released_and_masked_again_on_its_card(
+    workspace: Path, tmp_path: Path, own_world: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
+    monkeypatch.delenv("SSH_CONNECTION", raising=False)
     app = WizardApp(open_session(workspace, out=tmp_path / "out"))
     async with app.run_test(size=(150, 45)) as pilot:
         await rendered(pilot)
-        await keys(pilot, "2")
-        app.screen.reveal("at:AGENTS.md:5")  # type: ignore[attr-defined]
-        await pilot.pause()
-        await keys(pilot, "S")
-        shown = picture(app)
-        assert "Notasecret?" in shown
-        assert "releaseGITHUB_TOKEN" in shown
-        assert "GitHubToken,line5:" in shown
-        assert "atthebuild••••••" in shown, "its own place on the line"
-        assert not any(value in shown for value in (BUILD, *OTHERS))
         session = app.session.conversion
-        rows = [place.variable for place in secret_places(session.snapshot.file("AGENTS.md"))]  # type: ignore[arg-type]
-        assert rows[-1] == "GITHUB_TOKEN"
-        await keys(pilot, "G", "enter")
-        assert session.released_secrets == {DIGEST}
+        app.session.review_place = (Card.SECRETS, "secret:AGENTS.md#GITHUB_TOKEN")
+        await keys(pilot, "exclamation_mark")
+        assert "GitHubToken,40characters" in picture(app)
+        assert "atthebuild••••••" in picture(app), "its own place on the line"
+        await keys(pilot, "enter")
+        assert not any(value in picture(app) for value in (BUILD, *OTHERS))
+        await keys(pilot, "v")
         assert BUILD in picture(app)
+        await keys(pilot, "n")
+        assert session.released_secrets == {DIGEST}
         assert not any(value in picture(app) for value in OTHERS)
-        await keys(pilot, "S")
-        assert "maskGITHUB_TOKEN" in picture(app)
-        await keys(pilot, "G", "enter")
+        await keys(pilot, "enter", "y")
         assert session.released_secrets == frozenset()
         assert BUILD not in picture(app)
         await keys(pilot, "u")
@@ -456,16 +450,15 @@ async def test_in_the_wizard_one_key_lists_each_masked_value_and_releases_one(
 
 
 @pytest.mark.slow
-async def test_in_the_wizard_an_element_without_a_secret_has_nothing_to_release(workspace: Path) -> None:
+async def test_no_value_is_shown_on_a_terminal_elsewhere(
+    workspace: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("SSH_CONNECTION", "192.0.2.1 1 192.0.2.2 22")
     app = WizardApp(open_session(workspace))
     async with app.run_test(size=(150, 45)) as pilot:
-        await rendered(pilot)
-        await keys(pilot, "2")
-        app.screen.reveal("at:SOUL.md:3")  # type: ignore[attr-defined]
-        await pilot.pause()
-        await keys(pilot, "S")
-        assert any(note.message == NOTHING_TO_RELEASE for note in app._notifications)
-        assert not app.session.conversion.released_secrets
+        app.session.review_place = (Card.SECRETS, "secret:AGENTS.md#GITHUB_TOKEN")
+        await keys(pilot, "exclamation_mark", "enter", "v")
+        assert not any(value in picture(app) for value in (BUILD, *OTHERS))
 
 
 def test_line_by_line_a_value_is_released_and_masked_again(

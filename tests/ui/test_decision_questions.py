@@ -142,51 +142,6 @@ def reword(workspace: Path, old: str, new: str) -> None:
     rules.write_text(rules.read_text().replace(old, new))
 
 
-@pytest.mark.slow
-async def test_a_suggestion_is_taken_with_one_key_and_can_be_undone(workspace: Path) -> None:
-    path = save_stub(workspace, RULE)
-    reword(workspace, "Never auto-close a ticket", "Do never auto-close a ticket")
-    session = open_session(workspace)
-    app = WizardApp(session, beside=path)
-    async with app.run_test(size=SIZE) as pilot:
-        await asked(pilot, app, "Found a decisions file")
-        await keys(pilot, "enter")
-        await shown(pilot, TextDialog)
-        await keys(pilot, "escape")
-        lead = await asked(pilot, app, "Orphaned decision")
-        assert "Never auto-close a ticket" in lead
-        assert "Do never auto-close" in lead
-        assert overridden(session) == []
-        await keys(pilot, "enter")
-        await wait_for(pilot, lambda: bool(overridden(session)), "the suggestion is taken")
-        assert overridden(session) == ["AGENTS.md#agents/rules/do-never-auto-close-a"]
-        assert not session.conversion.decisions.unplaced
-        await keys(pilot, "u")
-        await wait_for(pilot, lambda: bool(session.conversion.decisions.unplaced), "it is taken back")
-        assert [kept.item.name for kept in session.conversion.decisions.unplaced] == [RULE]
-
-
-async def test_an_orphan_stays_until_the_user_drops_it(workspace: Path) -> None:
-    path = save_stub(workspace, RULE)
-    reword(workspace, "- Never auto-close a ticket without confirmation.\n", "")
-    session = open_session(workspace)
-    session.load(path)
-    app = WizardApp(session)
-    async with app.run_test(size=SIZE) as pilot:
-        await shown(pilot, TextDialog)
-        await keys(pilot, "escape")
-        session.save(path)
-        assert RULE in path.read_text()
-        app.decision_questions.ask_about_unplaced()
-        await asked(pilot, app, "Orphaned decisions")
-        await keys(pilot, "enter")
-        await asked(pilot, app, "no similar text found")
-        await keys(pilot, "down", "enter")
-        await wait_for(pilot, lambda: not session.conversion.decisions.unplaced, "it is dropped")
-        session.save(path)
-    assert RULE not in path.read_text()
-
-
 async def test_states_of_the_file_are_shown_with_both_texts_when_the_wizard_opens_and_marked_until_saved(
     workspace: Path,
 ) -> None:

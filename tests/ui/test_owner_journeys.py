@@ -27,7 +27,7 @@ from melleafy_tui.widgets.line_list import LineList
 from melleafy_tui.widgets.styled_text import Pane, StyledText
 from melleafy_tui.wizard.app import WizardApp
 from tests.dialects.toys import hybrid_conversion
-from tests.ui.conftest import from_palette, keys, open_session, rendered, shown, wait_for, write_workspace
+from tests.ui.conftest import keys, open_session, rendered, shown, wait_for, write_workspace
 
 SIZE = (120, 40)
 STOCK_RULES = (
@@ -184,12 +184,13 @@ async def test_two_conflicts_of_a_hybrid_are_resolved_one_after_the_other(own_wo
     assert len(conversion.plan.conflicts) == 2
     app = WizardApp(WizardSession(conversion, Output(own_world / "out")))
     async with app.run_test(size=SIZE) as pilot:
-        await keys(pilot, "3")
-        for number, resolution in enumerate(("contributor", "primary"), 1):
-            await keys(pilot, "c")
+        await keys(pilot, "3", "c")
+        for number, resolution in enumerate(("both", "cousin"), 1):
+            await keys(pilot, "enter")
             await choose(pilot, resolution)
+            await keys(pilot, "down")
             await wait_for(pilot, lambda n=number: len(conversion.acts) == n, "the choice is an act")  # type: ignore[misc]
-        assert sorted(conversion.decisions.conflicts.values()) == ["contributor", "primary"]
+        assert sorted(conversion.decisions.conflicts.values()) == ["contributor", "merge"]
         await keys(pilot, "u", "u")
         assert conversion.decisions.conflicts == {}
 
@@ -256,14 +257,10 @@ async def test_a_file_with_orphans_is_loaded_and_they_are_dropped_by_keyboard(
         assert "1 applied" in told
         await keys(pilot, "escape")
         assert [kept.item.name for kept in decisions.decisions.unplaced] == names
+        await keys(pilot, "3", "c")
         for _ in names:
-            await from_palette(pilot, "Orphaned decisions", "orphaned")
-            await wait_for(pilot, lambda: isinstance(app.screen, ChoiceDialog), "they are listed")
-            await keys(pilot, "enter")
-            await wait_for(pilot, lambda: bool(app.screen.query("#choices")), "it asks what to do")
+            await keys(pilot, "g", "enter")
             await choose(pilot, "drop it")
-            while isinstance(app.screen, ChoiceDialog):
-                await keys(pilot, "escape")
         assert decisions.decisions.unplaced == ()
         assert list(decisions.decisions.overrides) == [known]
 

@@ -180,16 +180,6 @@ async def states(pilot: Pilot[Any], app: WizardApp) -> None:
     await wait_for(pilot, lambda: isinstance(app.screen, TextDialog), "the states are shown")
 
 
-@scene("decision-without-a-place")
-async def unplaced(pilot: Pilot[Any], app: WizardApp) -> None:
-    await states(pilot, app)
-    await keys(pilot, "escape")
-    app.decision_questions.ask_about_unplaced()
-    await wait_for(pilot, lambda: isinstance(app.screen, ChoiceDialog), "they are listed")
-    await keys(pilot, "enter")
-    await wait_for(pilot, lambda: bool(app.screen.query(".lead")), "it asks what to do")
-
-
 @scene("lints-in-the-preview")
 async def lints(pilot: Pilot[Any], app: WizardApp) -> None:
     await keys(pilot, "4")
@@ -401,6 +391,6 @@ async def test_a_conflict_of_a_hybrid(own_world: Path, snapshot: SnapshotAsserti
     app = WizardApp(WizardSession(conversion, Output(own_world / "out")))
     async with app.run_test(size=(160, 48)) as pilot:
         await rendered(pilot)
-        await keys(pilot, "3", "c")
+        await keys(pilot, "3", "c", "enter")
         await wait_for(pilot, lambda: isinstance(app.screen, ChoiceDialog), "it asks who wins")
         await pictured_and_read(pilot, snapshot)

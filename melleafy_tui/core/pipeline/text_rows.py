@@ -10,6 +10,7 @@ from melleafy_tui.core.decisions.keys import element_digest, text_digest
 from melleafy_tui.core.models.findings import Diagnostic
 from melleafy_tui.core.models.inventory import Element
 from melleafy_tui.core.models.plan import PlanEntry
+from melleafy_tui.core.models.snapshot import SourceFile
 from melleafy_tui.core.models.vocabulary import DecisionKind, Disposition, EntryKind
 from melleafy_tui.core.pipeline.conversion import Conversion
 from melleafy_tui.core.pipeline.review_rows import (
@@ -22,7 +23,7 @@ from melleafy_tui.core.pipeline.review_rows import (
     keyed_elements,
     result_of,
 )
-from melleafy_tui.core.source.secrets.masking import SecretPlace, secret_places
+from melleafy_tui.core.source.secrets.masking import SecretPlace, masked_words, secret_places
 
 
 def rows_left_out(conversion: Conversion) -> Iterator[ReviewRow]:
@@ -156,43 +157,52 @@ def _fact_row(conversion: Conversion, key: str, element: Element, entry: PlanEnt
 
 def rows_of_secrets(conversion: Conversion) -> Iterator[ReviewRow]:
     """Yield the values that may be secrets, and those that surely are."""
-    codes = ("secret-possible", "secret-found")
+    codes = ("secret-possible", "secret-found", "secret-released")
     files = dict.fromkeys(each.file for each in conversion.diagnostics if each.code in codes)
-    decisions = conversion.decisions
     for path in files:
         source = conversion.snapshot.file(path)
         named: dict[str, dict[str, SecretPlace]] = {}
         for place in secret_places(source) if source is not None else ():
-            if place.digest not in conversion.released_secrets:
-                named.setdefault(place.name, {})[place.digest] = place
+            named.setdefault(place.name, {})[place.digest] = place
         for name, places in named.items():
-            row = _secret_row(name, tuple(places.values()))
-            if all(place.sure for place in places.values()):
-                yield structs.replace(row, why="It has the form of a secret, so it is masked.", settled=True)
-                continue
-            releases = tuple(
-                ReleaseSecret(place.digest, place.name) for place in places.values() if not place.sure
-            )
-            release = releases[0] if len(releases) == 1 else Together(releases, f"release {name}")
-            shown = f"{counted(len(releases), 'value')} shown and converted as written"
-            yield answered(
-                conversion,
-                row,
-                "keep masked",
-                ReviewAnswer("r", "release", "not a secret", shown, release),
-                by_user=f"secret-found:{path}" in decisions.acknowledged,
-            )
+            assert source is not None
+            yield _secret_row(conversion, source, name, tuple(places.values()))
 
 
-def _secret_row(name: str, places: tuple[SecretPlace, ...]) -> ReviewRow:
+def _secret_row(
+    conversion: Conversion, source: SourceFile, name: str, places: tuple[SecretPlace, ...]
+) -> ReviewRow:
     """Return the row of the values that a file has under one name; nothing in it is derived from a value."""
     first = places[0]
-    return ReviewRow(
+    is_released = all(place.digest in conversion.released_secrets for place in places)
+    is_sure = all(place.sure for place in places)
+    changes = tuple(ReleaseSecret(place.digest, place.name, not is_released) for place in places)
+    label = f"{'mask' if is_released else 'release'} {name}"
+    change = changes[0] if len(changes) == 1 else Together(changes, label)
+    value = "values" if len(places) > 1 else "value"
+    why = "It has the form of a secret, so it is masked." if is_sure else _UNSURE
+    row = ReviewRow(
         f"secret:{name}",
         first.file,
         first.lines,
-        f"{first.kind}, {first.length} characters, masked as ${first.variable}",
+        f"{first.kind}, {first.length} characters: {masked_words(source, first)}",
         text_digest(f"{name} {' '.join(place.kind for place in places)}"),
-        "This may be a secret, so its value is masked until you answer.",
-        f"${first.variable} from the environment",
+        "It was said to be no secret." if is_released else why,
+        f"The {value} as written" if is_released else f"${first.variable} from the environment",
+        ticked=not is_released,
     )
+    keep, other = ("leave it as written", "mask it") if is_released else ("keep masked", "not a secret")
+    result = (
+        "masked again" if is_released else f"{counted(len(places), 'value')} shown and converted as written"
+    )
+    return answered(
+        conversion,
+        row,
+        keep,
+        ReviewAnswer("r", "mask" if is_released else "release", other, result, change),
+        by_user=is_released or is_sure or f"secret-found:{first.file}" in conversion.decisions.acknowledged,
+        tickable=not is_sure,
+    )
+
+
+_UNSURE: Final = "This may be a secret, so its value is masked until you answer."
