@@ -381,7 +381,7 @@ def dialect_sections(dialect: Dialect) -> Iterator[str]:
         (
             (
                 code(row.row_id),
-                cell(row.source_signal),
+                cell(row.source_signal.replace(" (ours)", "")),
                 code(row.default.value),
                 code(f"{row.target_file}: {row.target_symbol}" if row.target_symbol else row.target_file),
                 cell(row.reason),
