@@ -26,6 +26,7 @@ from melleafy_tui.generators.documents import (
     PERSONA,
     RULES,
     USER,
+    WAKE_UPS,
     Documents,
     persona_text,
     step_text,
@@ -51,6 +52,7 @@ from melleafy_tui.generators.pipeline_parts import PipelineParts, Step
 from melleafy_tui.generators.requirements import judge_calls, sorted_rules
 from melleafy_tui.generators.runtime.memory import LONGEST_MAIN, LONGEST_RECALL, is_memory, passages_of
 from melleafy_tui.generators.runtime.prompts import prompt, spoken, tagged
+from melleafy_tui.generators.schedule_rows import task_rows
 from melleafy_tui.generators.tools import script_parameters, working_tools
 
 MESSAGE: Final = "hello"
@@ -103,12 +105,14 @@ def run_cost(committed: CommittedPlan, documents: Documents | None = None) -> Ru
     counts = [letters_and_signs((each.text, each.tools)) for each in requests]
     letters, signs = (sum(each) for each in zip(*counts, strict=True))
     answers = len(requests) - len(judging)
+    tasks = (str(row.row["text"]) for row in task_rows(committed))
+    woken = letters_and_signs([text_of(documents.pieces(WAKE_UPS)), *tasks])
     return RunCost(
         calls=len(requests),
         calls_individual=answers + len(rules),
         prompt_characters=letters + signs,
         prompt_tokens=estimated_tokens(letters, signs),
-        largest_prompt_tokens=max(estimated_tokens(*count) for count in counts),
+        largest_prompt_tokens=max(estimated_tokens(*count) for count in counts) + estimated_tokens(*woken),
         calls_heartbeat=len(requests) + 1 if is_heartbeat(committed) else 0,
         judged_rules=len(rules),
     )

@@ -274,3 +274,14 @@ def test_the_largest_window_has_room_for_the_fixed_text(tokens: int, window: int
     cost = RunCost(2, 2, 0, 2 * tokens, largest_prompt_tokens=tokens)
     (emitted,) = generate_config(Documents(replace(committed_plan({}, []), cost=cost)))
     assert f"LARGEST_CONTEXT: Final = {window}\n" in emitted.text
+
+
+def test_the_largest_window_has_room_for_a_wake_up_with_a_long_checklist(tmp_path: Path) -> None:
+    """A checklist in Chinese gave a package that answered messages and refused each of its wake-ups."""
+    (tmp_path / "SOUL.md").write_text(f"# Soul\n\n{'守着闸门，爱说话。' * 1900}\n", encoding="utf-8")
+    points = "".join(f"- 看第{number}道闸门的水位是否正常。\n" for number in range(600))
+    (tmp_path / "HEARTBEAT.md").write_text(f"# Heartbeat\n\n{points}", encoding="utf-8")
+    conversion = open_conversion(tmp_path, as_of=date(2026, 1, 15), generated_at="2026-01-15T00:00:00Z")
+    files = conversion.rendered
+    config = files.by_path[f"{files.package_name}/config.py"].text
+    assert "LARGEST_CONTEXT: Final = 65536\n" in config

@@ -144,8 +144,9 @@ class RunCost(Struct, frozen=True):
     `calls` counts the model calls of a run in which all checks pass at the first try, `calls_individual` those if each
     judged rule had its own call. `prompt_characters` counts all requests of a first turn: the package's own frame,
     tools as JSON and memory as it lies are in it, earlier turns and the model's words aren't. `prompt_tokens` estimates
-    its tokens (`core/language`), `largest_prompt_tokens` those of the largest request. `calls_heartbeat` counts the
-    calls of a heartbeat that acts (0 if the package has no heartbeat), `judged_rules` the rules the model judges.
+    its tokens (`core/language`), `largest_prompt_tokens` those of the largest request, a wake-up with every task
+    included. `calls_heartbeat` counts the calls of a heartbeat that acts (0 if the package has no heartbeat),
+    `judged_rules` the rules the model judges.
     """
 
     calls: int = 0
