@@ -24,6 +24,7 @@ from melleafy_tui.generators.package_shape import (
     denied_reason,
     functions,
     in_place,
+    missing_reason,
     summary_words,
 )
 from melleafy_tui.generators.provenance import locations
@@ -166,7 +167,11 @@ def _printed(function: Function, committed: CommittedPlan) -> _Printed:
     slot = slot_of(function)
     is_credential = function.kind is EntryKind.CREDENTIAL
     words = plain_words(secret_name(function.items[0])) if is_credential else summary_words(function)
-    missing = denied_reason(function) or f"{slot.missing}, see SETUP.md {function.setup_section}"
+    missing = (
+        denied_reason(function)
+        or missing_reason(function)
+        or f"{slot.missing}, see SETUP.md {function.setup_section}"
+    )
     body = _raising(f"{function.symbol}: {missing}")
     return _Printed(function, slot_head(function), slot.summary.replace("%", words), "stub", body)
 

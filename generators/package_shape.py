@@ -307,6 +307,11 @@ def denied_reason(tool: Function) -> str:
     return next((why for element in tool.elements if (why := element.facts[ToolFact].denied)), "")
 
 
+def missing_reason(tool: Function) -> str:
+    """Return why a tool's script can't run, `""` if it can."""
+    return next((why for element in tool.elements if (why := element.facts[ToolFact].missing)), "")
+
+
 def granted_name(tool: Function) -> str:
     """Return the tool name that the source and its permission rules use, or `""`."""
     return tool.items[0].element.facts[ToolFact].grant

@@ -13,7 +13,7 @@ from melleafy_tui.core.models.manifest import MELLEA_RANGE
 from melleafy_tui.core.models.plan import PlanEntry
 from melleafy_tui.core.models.vocabulary import Disposition, EntryKind
 from melleafy_tui.core.package.agent_names import program_name
-from melleafy_tui.core.package.carried_files import carried_files
+from melleafy_tui.core.package.carried_files import carried_files, declared_in_source
 from melleafy_tui.core.package.naming import VARIABLE
 from melleafy_tui.core.package.sent_variables import tool_variables
 from melleafy_tui.core.package.setup_sections import backend_from_environment, triggered_sections
@@ -62,7 +62,7 @@ def generate_project_file(committed: CommittedPlan, emitted: Sequence[EmittedFil
         version=toml_string(PACKAGE_VERSION),
         description=toml_string(one_line(agent_description(committed))),
         readme=toml_string(f"{package}/README.md"),
-        requirements=toml_array(requirements(code)),
+        requirements=toml_array([*requirements(code), *_declared(committed, code)]),
         extra=toml_array([SCHEDULER_REQUIREMENT]) if has_scheduler_extra(committed, code) else "",
         command=toml_string(program_name(committed.package_name)),
         entry_point=toml_string(f"{package}.main:main"),
@@ -94,6 +94,12 @@ def requirements(code: Mapping[str, bytes]) -> list[str]:
     """Return the requirements of the package: Mellea, pydantic, and other packages that its code imports."""
     imported = {name.decode() for data in code.values() for name in _IMPORTED.findall(data)}
     return [text for name, text in _REQUIREMENTS.items() if name in _ALWAYS or name in imported]
+
+
+def _declared(committed: CommittedPlan, code: Mapping[str, bytes]) -> list[str]:
+    """Return the requirements of the source that carried scripts import."""
+    imported = {name.decode() for data in code.values() for name in _IMPORTED.findall(data)}
+    return declared_in_source(committed, imported - _REQUIREMENTS.keys())
 
 
 _IMPORTED: Final = re.compile(rb"^[ \t]*(?:import|from) +(\w+)", re.MULTILINE)

@@ -34,7 +34,6 @@ from melleafy_tui.generators.report_tables import (
     is_mark_up,
     mapping_groups,
     not_reproduced,
-    reported_elsewhere,
     trails,
 )
 from melleafy_tui.generators.setup_guide import stub_rows
@@ -201,10 +200,6 @@ def generate_report(committed: CommittedPlan, emitted: Sequence[EmittedFile]) ->
             judgments=_judgments(committed),
             overrides=[(entry, _first(committed, entry)) for entry in entries if entry.overridden],
             removed=_removed(committed),
-            told_elsewhere=sum(
-                entry.disposition is Disposition.REMOVE and reported_elsewhere(committed, entry)
-                for entry in entries
-            ),
             trails=trails(emitted, package),
             contributions=_contributions(committed),
             account=account_of(committed),
@@ -250,7 +245,7 @@ def _removed(committed: CommittedPlan) -> list[tuple[PlanEntry, str]]:
     return [
         (entry, _first(committed, entry))
         for entry in committed.plan.entries
-        if entry.disposition is Disposition.REMOVE and not reported_elsewhere(committed, entry)
+        if entry.disposition is Disposition.REMOVE
     ]
 
 

@@ -149,10 +149,16 @@ def _construct(part: UnsupportedPart, found: Iterable[Element]) -> Construct:
     return Construct(part.title, declared + more, places, part.why, part.to_do)
 
 
+_IN_PACKAGE: Final = (Disposition.BUNDLE, Disposition.LOAD_FROM_DISK, Disposition.REAL_IMPL)
+"""Dispositions with which the text of an element stands in a file of the package."""
+
+
 def _inlinings(committed: CommittedPlan) -> Iterator[Construct]:
-    by_id = committed.inventory.by_id
+    by_id, entries = committed.inventory.by_id, committed.plan.by_element
     for inlining in committed.mapping.inlinings:
-        element = by_id.get(inlining.element_id)
+        element, entry = by_id.get(inlining.element_id), entries.get(inlining.element_id)
+        if entry is None or entry.disposition not in _IN_PACKAGE:
+            continue  # what its place refers to stays outside, too
         reader = f" into {inline(element.content_summary)} ({element.location})" if element else ""
         yield Construct(
             "BOOTSTRAP inlining",

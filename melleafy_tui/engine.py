@@ -13,18 +13,18 @@ from typing import Final
 from msgspec.structs import replace
 
 from melleafy_tui.core.decisions.state import Decisions
+from melleafy_tui.core.dialects.openclaw.extra_bootstrap import extra_paths
 from melleafy_tui.core.dialects.registry import Dialects
 from melleafy_tui.core.dialects.tool_facts import named_scripts
 from melleafy_tui.core.errors import OutputRefused
 from melleafy_tui.core.models.committed import CommittedPlan
 from melleafy_tui.core.models.conversion_settings import Settings
 from melleafy_tui.core.models.file_set import FileSet, RunCost
-from melleafy_tui.core.models.snapshot import Snapshot
+from melleafy_tui.core.models.snapshot import ReadingOptions, Snapshot
 from melleafy_tui.core.models.vocabulary import DECISIONS_FILE
-from melleafy_tui.core.openclaw.prompt.extra_files import extra_paths
 from melleafy_tui.core.output.emitted import package_folders
 from melleafy_tui.core.pipeline.conversion import Conversion, RunContext
-from melleafy_tui.core.source.bootstrap_files import refuse_unread_bootstrap_files
+from melleafy_tui.core.source.bootstrap_files import refuse_undecodable_texts, refuse_unread_bootstrap_files
 from melleafy_tui.core.source.limits import LONGEST_NAME
 from melleafy_tui.core.source.script_needs import needed_by
 from melleafy_tui.core.source.snapshot_reader import Progress, read_snapshot
@@ -45,6 +45,7 @@ def open_conversion(
     earlier_day: date | None = None,
     out: Path | None = None,
     progress: Progress = lambda _share: None,
+    options: ReadingOptions = ReadingOptions(),  # noqa: B008 - frozen
 ) -> Conversion:
     """Read a workspace and return its conversion.
 
@@ -58,12 +59,14 @@ def open_conversion(
             that a package doesn't change by its date alone.
         out: The output folder; None stands for the default one.
         progress: Called with the share of the reading that is done; may raise to end it.
+        options: What the user allows the reader beyond the workspace.
 
     Raises:
         UnusableInput: there is nothing to convert at that path.
     """
     dialects = Dialects.default()
-    snapshot = read_workspace(workspace, dialects, home=home, progress=progress)
+    snapshot = read_workspace(workspace, dialects, home=home, progress=progress, options=options)
+    refuse_undecodable_texts(snapshot)
 
     def made_for(day: date) -> Conversion:
         return Conversion(
@@ -89,6 +92,7 @@ def read_workspace(
     *,
     home: Path | None = None,
     progress: Progress = lambda _share: None,
+    options: ReadingOptions = ReadingOptions(),  # noqa: B008 - frozen
 ) -> Snapshot:
     """Read a workspace, for the first time or again.
 
@@ -100,6 +104,7 @@ def read_workspace(
         dialects: The dialects that read it.
         home: The home folder; only the existence of `.openclaw/` in it is checked.
         progress: Called with the share of the reading that is done; may raise to end it.
+        options: What the user allows the reader beyond the workspace.
 
     Raises:
         UnusableInput: there is nothing to convert at that path, or a bootstrap file can't be read.
@@ -112,6 +117,7 @@ def read_workspace(
         outer_files=dialects.outer_files,
         named=lambda found: (*_named(found), *dialects.belonging(found)),
         progress=progress,
+        options=options,
     )
     refuse_unread_bootstrap_files(snapshot)
     ours = package_folders(Path(snapshot.root))
@@ -135,7 +141,8 @@ def source_reader(conversion: Conversion) -> Callable[[], Snapshot]:
     """Return a function that reads a conversion's workspace from disk again; it raises as `read_workspace` does."""
     root, primary = Path(conversion.snapshot.root), conversion.snapshot.primary
     workspace = root / primary if primary else root
-    return partial(read_workspace, workspace, conversion.dialects, home=home_folder())
+    options = conversion.snapshot.options
+    return partial(read_workspace, workspace, conversion.dialects, home=home_folder(), options=options)
 
 
 def workspace_root(workspace: Path) -> Path:

@@ -268,6 +268,8 @@ class ConvertedSource(Part):
     changed: int = 0
     message: str = ""
     hint: str = ""
+    skills_left: tuple[str, ...] = ()
+    told: tuple[str, ...] = ()
 
 
 class ConvertAllDocument(Document):

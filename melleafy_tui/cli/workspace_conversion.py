@@ -25,6 +25,7 @@ from melleafy_tui.core.errors import DecisionsUnresolved, UnusableInput, UsageEr
 from melleafy_tui.core.models.conversion_settings import Settings
 from melleafy_tui.core.models.file_set import FileSet
 from melleafy_tui.core.models.findings import Diagnostic
+from melleafy_tui.core.models.snapshot import ReadingOptions
 from melleafy_tui.core.models.vocabulary import Severity
 from melleafy_tui.core.package.backends import model_doubt
 from melleafy_tui.core.pipeline.conversion import Conversion
@@ -182,7 +183,9 @@ def open_session(
     root = workspace_root(workspace)
     written = root if configuration["in_place"] else beside
     with console.timed("reading"):
-        conversion, now = _opened(workspace, configuration, written=written, progress=progress)
+        conversion, now = _opened(
+            workspace, configuration, written=written, progress=progress, options=reading_options(arguments)
+        )
     if console.verbose:
         _tell(conversion, configuration, decisions_path, console)
     if one_source and (sources := sources_instead_of(conversion, workspace)):
@@ -256,12 +259,31 @@ def _tell(
     tell_times(conversion, console)
 
 
+def reading_options(arguments: argparse.Namespace) -> ReadingOptions:
+    """Return what the command line allows the reader; these are never settings of an environment or a file.
+
+    Raises:
+        UsageError: Python knows no such encoding.
+    """
+    given = {name: getattr(arguments, name, None) or "" for name in ReadingOptions.__struct_fields__}
+    try:
+        "".encode(given["encoding"] or "utf-8")
+    except LookupError as error:
+        raise UsageError(
+            f"There is no encoding {given['encoding']!r}",
+            hint="Name one such as latin-1.",
+            location="--encoding",
+        ) from error
+    return ReadingOptions(**given)
+
+
 def _opened(
     workspace: Path,
     configuration: Configuration,
     *,
     written: Path,
     progress: Callable[[float], object],
+    options: ReadingOptions,
 ) -> tuple[Conversion, str]:
     """Return the conversion and the timestamp for changed files, `""` if `SOURCE_DATE_EPOCH` sets it.
 
@@ -270,6 +292,7 @@ def _opened(
         configuration: The settings.
         written: The folder with the existing package, if there is one; its day and timestamp may be kept.
         progress: Called with the share of the workspace that is read.
+        options: What the user allows the reader beyond the workspace.
     """
     clock = datetime.now(UTC)
     moment, fixed = moment_of(os.environ, clock)
@@ -285,6 +308,7 @@ def _opened(
         earlier_day=None if fixed or as_of else earlier_day(written),
         out=written,
         progress=progress,
+        options=options,
     )
     return conversion, "" if fixed else stamp
 

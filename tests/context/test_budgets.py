@@ -6,11 +6,11 @@ from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from melleafy_tui.core.dialects.openclaw.budgets import limit_for
+from melleafy_tui.core.dialects.openclaw.extra_bootstrap import BOOTSTRAP_NAMES
 from melleafy_tui.core.dialects.openclaw.reader import own_budget
 from melleafy_tui.core.models.context import FileState, LineState, PromptMode, SessionKind
 from melleafy_tui.core.models.snapshot import Snapshot, SourceFile
 from melleafy_tui.core.openclaw.prompt.assembly import assemble
-from melleafy_tui.core.openclaw.prompt.extra_files import BOOTSTRAP_NAMES
 from melleafy_tui.core.openclaw.prompt.releases import ASSEMBLIES, DIALECT_ASSEMBLY, Cutting, assembly_of
 from melleafy_tui.core.openclaw.prompt.utf16 import WHITE_SPACE, characters, units
 

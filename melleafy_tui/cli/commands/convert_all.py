@@ -23,10 +23,13 @@ from melleafy_tui.cli.console import Console, counted
 from melleafy_tui.cli.json_documents import ConvertAllDocument, ConvertedSource
 from melleafy_tui.core.dialects.registry import Dialects
 from melleafy_tui.core.errors import UnusableInput, UsageError
+from melleafy_tui.core.models.snapshot import ReadingOptions
 from melleafy_tui.core.output.write_plan import Action
 from melleafy_tui.core.source.sources_below import HERE, FoundSource, sources_below
 from melleafy_tui.engine import OUTPUT_SUFFIX
 
+_TOLD: Final = ("skills-elsewhere",)
+"""Findings that name sources which were seen and not converted."""
 _OF_ONE: Final = ("out", "package_name", "decisions", "in_place", "show_settings", "assist")
 """Options that make sense for one workspace only."""
 
@@ -112,6 +115,9 @@ def _shared_options(arguments: argparse.Namespace) -> tuple[str, ...]:
         words.append(option.option_strings[-1])
         if option.nargs != 0:
             words.append(str(value))
+    for name in ReadingOptions.__struct_fields__:
+        if value := getattr(arguments, name, None):
+            words += [f"--{name.replace('_', '-')}", value]
     return (*words, f"--dependencies={arguments.dependencies or 'auto'}")
 
 
@@ -218,6 +224,8 @@ def convert_one(job: Job) -> ConvertedSource:
         changed=sum(action not in _KEEPS for action in actions),
         message=error.get("message", "") or _last_error(said.getvalue()) if code else "",
         hint=error.get("hint", ""),
+        skills_left=tuple(document.get("recap", {}).get("unexpanded_skills", ())),
+        told=tuple(each["message"] for each in document.get("diagnostics", ()) if each["code"] in _TOLD),
     )
 
 
@@ -231,6 +239,11 @@ def _say(results: Sequence[ConvertedSource], out: Path, console: Console) -> Non
     if console.quiet:
         return
     console.table([(result.path, result.runtime, _outcome(result)) for result in results], indent="")
+    for result in results:
+        if result.skills_left:
+            console.line(f"{result.path}: skills seen and not converted: {', '.join(result.skills_left)}")
+        for told in result.told:
+            console.line(f"{result.path}: {told}")
     failed = sum(result.exit_code != 0 for result in results)
     console.heading(f"{counted(len(results), 'source')}: {len(results) - failed} converted, {failed} failed")
     console.line(f"The packages are in {out}")

@@ -41,6 +41,7 @@ BUILT_IN: Final = (
     "agent_skills.dialect:AgentSkillsDialect",
     "claude_code.dialect:ClaudeCodeDialect",
     "crewai.dialect:CrewAIDialect",
+    "hermes.dialect:HermesDialect",
 )
 """The dialects of this folder, named as entry points are: a folder, its module and its class."""
 

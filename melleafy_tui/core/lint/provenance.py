@@ -41,8 +41,8 @@ CONFIRM: Final = "confirm"
 ENOUGH: Final = 0.5
 """Share of a text's words that its source lines must contain; the rest is formatting and lead-ins."""
 
-FRAME: Final = frozenset({"in"})
-"""Words that emitted text may add before a scoped rule, in addition to the names in its path."""
+FRAME: Final = frozenset({"in", "heartbeat"})
+"""Words that emitted text may add: before a scoped rule, beside the names in its path, and the message of a wake-up."""
 
 _LINES: Final = re.compile(r"(\d{1,9})(?:-(\d{1,9}))?", re.ASCII)
 _WORD: Final = re.compile(r"[^\W_]+")

@@ -46,6 +46,7 @@ class ToolFact(NamedFact, frozen=True):
         domains: Hosts from which the tool may fetch any address.
         mcp_server: The MCP server that provides the tool.
         source_script: A script that can't be called without changes.
+        missing: Why its script can't run: a module that nothing provides.
         denied: Why the source itself forbids the tool, with the line that does.
         is_bound: The grant says what its skill may call; the rest asks first.
         asks: The ids of the elements for which each call asks first.
@@ -67,6 +68,7 @@ class ToolFact(NamedFact, frozen=True):
     domains: tuple[str, ...] = ()
     mcp_server: str = ""
     source_script: str = ""
+    missing: str = ""
     denied: str = ""
     is_bound: bool = False
     asks: tuple[str, ...] = ()

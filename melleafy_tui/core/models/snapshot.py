@@ -141,6 +141,20 @@ def _without_line_end(text: str) -> str:
     return text[:-1] if text.endswith(("\n", "\r")) else text
 
 
+class ReadingOptions(Struct, frozen=True):
+    """What a user allows the reader beyond the workspace, on the command line alone.
+
+    Attributes:
+        openclaw_config: The configuration of the agent, in place of the one that is looked for.
+        follow_links: The folder into which links of bootstrap files may lead.
+        encoding: The encoding of texts that aren't UTF-8.
+    """
+
+    openclaw_config: str = ""
+    follow_links: str = ""
+    encoding: str = ""
+
+
 class Snapshot(Struct, frozen=True, dict=True):
     """A workspace at one point in time.
 
@@ -149,6 +163,7 @@ class Snapshot(Struct, frozen=True, dict=True):
     not, sorted; folders end in `/`. `ambient` lists what exists outside the workspace, such as `~/.openclaw/`.
     `primary` is the path of the primary spec if the user named a file. `trees` are the folders that weren't entered,
     by path, with the reason (`file_reasons.toml`), and `links` the links, with their targets below the root or `""`.
+    `options` are those that it was read with.
     """
 
     name: str
@@ -160,6 +175,7 @@ class Snapshot(Struct, frozen=True, dict=True):
     primary: str = ""
     trees: Mapping[str, str] = {}
     links: Mapping[str, str] = {}
+    options: ReadingOptions = ReadingOptions()
 
     @cached_property
     def paths(self) -> tuple[str, ...]:

@@ -1,7 +1,7 @@
 """Which files of the source a package carries byte for byte, and where they lie in it."""
 
 import re
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 from typing import Final
 
 from melleafy_tui.core.models.committed import CommittedPlan
@@ -9,7 +9,7 @@ from melleafy_tui.core.models.facts import ToolFact
 from melleafy_tui.core.models.file_set import carried_place
 from melleafy_tui.core.models.snapshot import SourceFile
 from melleafy_tui.core.models.vocabulary import Disposition, EntryKind
-from melleafy_tui.core.source.script_needs import needed_by
+from melleafy_tui.core.source.script_needs import declared_requirements, needed_by
 
 _NOT_SAFE: Final = re.compile(r'[\x00-\x1f\x7f<>:"|?*\\]|[. ]+$')
 """What some file systems can't have in a name."""
@@ -68,3 +68,9 @@ def script_place(committed: CommittedPlan, script: str) -> str:
 def _scripts(committed: CommittedPlan) -> frozenset[str]:
     concrete = committed.planned_as((EntryKind.TOOL_CONCRETE,), (Disposition.REAL_IMPL,))
     return frozenset(item.element.facts[ToolFact].script for item in concrete) - {""}
+
+
+def declared_in_source(committed: CommittedPlan, modules: Collection[str]) -> list[str]:
+    """Return the requirements that the source declares for modules, sorted."""
+    declared = declared_requirements(committed.snapshot)
+    return sorted(line for name, line in declared.items() if name in modules)

@@ -128,7 +128,7 @@ def account_of(committed: CommittedPlan) -> FileAccount:
 def _target(path: str, snapshot: Snapshot) -> str:
     """Return the path of a file without links."""
     for link, target in snapshot.links.items():
-        if path == link or path.startswith(f"{link}/"):
+        if target and (path == link or path.startswith(f"{link}/")):
             return f"{target}{path[len(link) :]}"
     return path
 
@@ -148,6 +148,9 @@ class _Reasons:
 
     def of(self, path: str) -> str:
         """Return the key of the reason."""
+        rule = self._rules.get(path, "")
+        if rule == "claude.memory.aside":
+            return "superseded"
         if path in self._snapshot.links:
             return "link" if self._snapshot.links[path] else "link-outside"
         if path in self._found:
@@ -162,11 +165,11 @@ class _Reasons:
             return "held-back"
         if (source is not None and source.values_dropped) or name.startswith(".env"):
             return "environment"
-        if self._rules.get(path, "").endswith(".handler"):
+        if rule.endswith(".handler") or "hooks/" in path:
             return "handler"
         if path.startswith(self._sources):
             return "source"
-        if path.startswith("memory/") or self._rules.get(path, "").startswith("openclaw.memory"):
+        if path.startswith("memory/") or rule.startswith("openclaw.memory"):
             return "memory"
         if name.startswith(_FOR_PEOPLE):
             return "people"

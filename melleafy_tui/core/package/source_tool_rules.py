@@ -7,7 +7,7 @@ in a document is no reason.
 """
 
 import re
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from ipaddress import ip_address
 from typing import Final
 from urllib.parse import urlsplit
@@ -16,11 +16,13 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from melleafy_tui.core.language.actions import actions_in, approving_words, asks_approval
-from melleafy_tui.core.language.wording import plain_text
+from melleafy_tui.core.language.wording import first_of, plain_text
 from melleafy_tui.core.models.facts import ActionFact, PermissionFact, ToolFact
 from melleafy_tui.core.models.inventory import Decision, Element
+from melleafy_tui.core.models.snapshot import Snapshot
 from melleafy_tui.core.models.vocabulary import Category, DecisionKind
 from melleafy_tui.core.package.permissions import command_covers, rule_covers, rule_parts
+from melleafy_tui.core.source.script_needs import declared_requirements, unresolved_imports
 
 _OF_FILES: Final = frozenset({"Read", "Edit", "Write", "MultiEdit", "NotebookEdit", "*"})
 _METADATA: Final = frozenset({"metadata.google.internal", "metadata", "instance-data"})
@@ -256,3 +258,24 @@ def _names(rule: Element, tool: ToolFact) -> bool:
     words = [word for word in _words(tool.name) if len(word) > 2]
     long = len(words) > 1 or any(len(word) >= _SHORTEST_NAME for word in words)
     return bool(words) and long and set(words) <= set(_words(said))
+
+
+PROVIDED: Final = frozenset({"httpx", "mellea", "pydantic", "requests", "yaml"})
+"""Modules that a package requires itself where its code imports them."""
+
+
+def with_resolved_imports(elements: Iterable[Element], snapshot: Snapshot) -> list[Element]:
+    """Return the elements, of which the tools whose script imports what nothing provides know why they aren't run."""
+    declared = {*PROVIDED, *declared_requirements(snapshot)}
+    return [_with_missing(element, snapshot, declared) for element in elements]
+
+
+def _with_missing(element: Element, snapshot: Snapshot, declared: Collection[str]) -> Element:
+    script = element.facts[ToolFact].script
+    if not script.endswith(".py") or element.facts[ToolFact].subtype != "concrete_script":
+        return element
+    missing = unresolved_imports(script, snapshot, declared)
+    if not missing:
+        return element
+    reason = f"{script} imports {first_of(missing, 3)}, which the source neither has nor declares"
+    return replace(element, facts=element.facts.adding(replace(element.facts[ToolFact], missing=reason)))

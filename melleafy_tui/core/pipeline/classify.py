@@ -57,6 +57,9 @@ NEVER_HYBRID: Final = (Runtime.AGENT_SKILLS_STD.value, Runtime.CLAUDE_CODE.value
 _PAIR_REASON: Final = "{1} and {0} never become a hybrid; {1} is chosen".format(*NEVER_HYBRID)
 
 
+PERSONA: Final = "SOUL.md"
+
+
 class Choice(Struct, frozen=True):
     """The chosen runtime, the other candidates within the margin, and the reason."""
 
@@ -77,7 +80,12 @@ def choose_runtime(scores: tuple[RuntimeScore, ...]) -> Choice:
     ranked = sorted((score for score in scores if score.candidate), key=lambda score: -score.score)
     if not ranked:
         return _without_candidate(scores)
-    close = tuple(score.runtime for score in ranked if ranked[0].score - score.score <= HYBRID_MARGIN)
+    leads_claude = ranked[0].runtime == Runtime.CLAUDE_CODE.value  # it has no persona of its own
+    close = tuple(
+        score.runtime
+        for score in ranked
+        if ranked[0].score - score.score <= HYBRID_MARGIN or (leads_claude and _has_persona(score))
+    )
     primary, *contributors = _without_impossible_pair(close)
     points = {score.runtime: score.score for score in scores}
     reason = f"highest score ({points[primary]:g})"
@@ -87,6 +95,11 @@ def choose_runtime(scores: tuple[RuntimeScore, ...]) -> Choice:
         others = ", ".join(f"{name} {points[name]:g}" for name in contributors)
         reason = f"{primary} scores {points[primary]:g}; within {HYBRID_MARGIN:g} of it: {others}"
     return Choice(primary, tuple(contributors), reason)
+
+
+def _has_persona(score: RuntimeScore) -> bool:
+    """Return whether a runtime's evidence is who the agent is, which no other runtime's files can say."""
+    return any(item.signal == PERSONA for item in score.evidence)
 
 
 def _without_impossible_pair(names: tuple[str, ...]) -> tuple[str, ...]:

@@ -37,7 +37,7 @@ from melleafy_tui.core.models.vocabulary import (
     allowed_together,
 )
 from melleafy_tui.core.package.sent_variables import with_script_variables
-from melleafy_tui.core.package.source_tool_rules import with_asking, with_tool_policy
+from melleafy_tui.core.package.source_tool_rules import with_asking, with_resolved_imports, with_tool_policy
 from melleafy_tui.core.pipeline.cross_checks import hints_across
 from melleafy_tui.core.pipeline.element_decisions import with_chosen, with_decisions, with_leave, with_tag
 from melleafy_tui.core.pipeline.hybrid_merge import CLAIMING, merge_readings
@@ -87,7 +87,13 @@ def take_inventory(
         replace(element, element_id=element_number(number)) for number, element in enumerate(own, 1)
     )
     hinted, about_rules = hints_across(
-        with_asking(with_tool_policy(with_held_back(with_script_variables(numbered, snapshot), snapshot)))
+        with_asking(
+            with_tool_policy(
+                with_resolved_imports(
+                    with_held_back(with_script_variables(numbered, snapshot), snapshot), snapshot
+                )
+            )
+        )
     )
     decided = decide_replies(hinted, None if keep_stock_text else dialects.stock_text_of(runtimes))
     parts = (

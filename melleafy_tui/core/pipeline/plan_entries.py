@@ -89,7 +89,7 @@ def entry_of(
     is_tool = kind in TOOLS and default is not Disposition.REMOVE
     why = element.facts[ToolFact].denied if is_tool else ""
     if not why and default is Disposition.REAL_IMPL:
-        why = held.held_back or foreign_variables(element)
+        why = held.held_back or element.facts[ToolFact].missing or foreign_variables(element)
     if why:
         default, reason = Disposition.STUB, why
     if held.secret and not held.is_read:

@@ -83,7 +83,8 @@ _UNREAD: Final = frozenset(
         "unreadable-file", "unreadable-folder", "not-a-regular-file", "file-too-large", "workspace-too-large",
         "too-many-names", "too-deep", "binary-file", "link-outside", "link-above", "link-broken", "link-loop",
         "name-case", "name-case-both", "name-not-text", "name-is-secret", "import-outside", "not-of-this-runtime",
-        "named-file-not-carried", "json-syntax",
+        "guard-not-reproduced", "cron-jobs-moved", "state-database-unread",
+        "configuration-farther", "json-syntax",
     }
 )  # fmt: skip
 """Findings that something of the owner's wasn't read or carried."""

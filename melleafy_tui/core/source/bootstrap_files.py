@@ -45,3 +45,21 @@ def refuse_unread_bootstrap_files(snapshot: Snapshot) -> None:
                 hint=finding.hint,
                 location=finding.file,
             )
+
+
+def refuse_undecodable_texts(snapshot: Snapshot) -> None:
+    """Refuse a conversion of texts of which nobody knows the encoding: replacement characters are nobody's rules.
+
+    Args:
+        snapshot: The workspace, with the diagnostics of reading it.
+
+    Raises:
+        UnusableInput: a file that a runtime looks for by its name isn't UTF-8, and no other encoding surely fits.
+    """
+    for finding in snapshot.diagnostics:
+        if finding.code == "undecodable-text" and finding.file.rpartition("/")[2] in KNOWN_NAMES.values():
+            raise UnusableInput(
+                f"{finding.file} can't be decoded, so nothing was converted. {finding.message}",
+                hint=finding.hint,
+                location=finding.location,
+            )

@@ -7,11 +7,14 @@ Python is read with `ast`: a module is looked for beside the script, and in the 
 import posixpath
 import re
 import sys
-from collections.abc import Iterable, Iterator
-from typing import Final
+import tomllib
+from collections.abc import Callable, Collection, Iterable, Iterator
+from contextlib import suppress
+from typing import Any, Final
 
 from melleafy_tui.core.models.snapshot import Snapshot, SourceFile
 from melleafy_tui.core.source.python_code import facts_of
+from melleafy_tui.core.tables import table_beside
 
 _MOST_FILES: Final = 500
 """Files that one script may need; more are a folder of data that it only walks through."""
@@ -40,7 +43,7 @@ def needed_by(scripts: Iterable[str], snapshot: Snapshot) -> frozenset[str]:
     return frozenset(found)
 
 
-def unresolved_imports(script: str, snapshot: Snapshot, declared: frozenset[str]) -> tuple[str, ...]:
+def unresolved_imports(script: str, snapshot: Snapshot, declared: Collection[str]) -> tuple[str, ...]:
     """Return the modules that a Python script and its own modules import and that nothing provides.
 
     Args:
@@ -132,3 +135,47 @@ def _opened(text: str, folder: str, snapshot: Snapshot) -> Iterator[str]:
         if snapshot.has(f"{path}/") and near and not _ENDING.search(name):
             yield from [each for each in snapshot.below(f"{path}/") if not each.endswith("/")][:_MOST_FILES]
             return
+
+
+# --- declared requirements --------------------------------------------------------------------------
+
+_MODULES: Final[dict[str, str]] = table_beside(__file__, "distribution_modules.toml")["modules"]
+_REQUIREMENT: Final = re.compile(
+    r"(?P<name>[A-Za-z][\w.-]{0,80})(?:\[[\w, -]{1,80}\])?\s*(?:[<>=!~]=?\s*[\w.*]{1,30}(?:\s*,\s*)?)*"
+)
+_INSTALL: Final = re.compile(r"\b(?:pip3?|uv pip|uv) (?:install|add)\s+([^\n`|&;<>]{1,300})")
+_INLINE: Final = re.compile(r"(?m)^# /// script\n((?:#.*\n)+?)# ///")
+
+
+def declared_requirements(snapshot: Snapshot) -> dict[str, str]:
+    """Return the requirements that a source declares, by the module that each provides.
+
+    They stand in requirements files, in pyproject.toml, in the head of a script, or behind `pip install` in a text.
+    """
+    found: dict[str, str] = {}
+    for file in snapshot.files:
+        for line in _declared(file.path.rpartition("/")[2], file.text or ""):
+            match = _REQUIREMENT.fullmatch(line.strip())
+            if match is not None:
+                name = re.sub(r"[-_.]+", "-", match["name"]).lower()
+                found.setdefault(_MODULES.get(name, name.replace("-", "_")), line.strip())
+    return found
+
+
+def _declared(name: str, text: str) -> Iterator[str]:
+    if name.startswith("requirements") and name.endswith(".txt"):
+        yield from (line.partition("#")[0] for line in text.splitlines())
+    elif name == "pyproject.toml":
+        yield from _listed(text, lambda table: table.get("project", {}).get("dependencies", ()))
+    elif name.endswith(".py"):
+        for block in _INLINE.findall(text):
+            lines = "\n".join(line[2:] for line in block.splitlines())
+            yield from _listed(lines, lambda table: table.get("dependencies", ()))
+    elif name.endswith(".md") and " install" in text:
+        for words in _INSTALL.findall(text):
+            yield from (word.strip("\"'") for word in words.split() if not word.startswith("-"))
+
+
+def _listed(text: str, of: Callable[[dict[str, Any]], Iterable[object]]) -> Iterator[str]:
+    with suppress(tomllib.TOMLDecodeError, AttributeError):
+        yield from (str(line).partition(";")[0] for line in of(tomllib.loads(text)))

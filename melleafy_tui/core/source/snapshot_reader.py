@@ -2,8 +2,10 @@
 
 import codecs
 import os
+import re
 import stat
 from collections.abc import Callable, Iterable
+from contextlib import suppress
 from pathlib import Path
 from typing import Final
 
@@ -11,7 +13,7 @@ from msgspec import Struct, field
 
 from melleafy_tui.core.errors import UnusableInput
 from melleafy_tui.core.models.findings import Diagnostic, diagnose
-from melleafy_tui.core.models.snapshot import Snapshot, SourceFile
+from melleafy_tui.core.models.snapshot import ReadingOptions, Snapshot, SourceFile
 from melleafy_tui.core.source.dropped_values import (
     is_environment_file,
     is_settings_file,
@@ -32,7 +34,8 @@ from melleafy_tui.core.source.outer_files import (
 )
 from melleafy_tui.core.source.reach import Reach
 from melleafy_tui.core.source.secrets.masking import masked_file
-from melleafy_tui.core.source.walk import OPENING, FoundFile, Walk, kind_of, walk_workspace
+from melleafy_tui.core.source.state_database import STATE_DATABASES, jobs_in
+from melleafy_tui.core.source.walk import OPENING, Beyond, FoundFile, Walk, kind_of, walk_workspace
 
 _UTF16_MARKS: Final = {codecs.BOM_UTF16_LE: "utf-16-le", codecs.BOM_UTF16_BE: "utf-16-be"}
 _UTF32_MARKS: Final = (codecs.BOM_UTF32_LE, codecs.BOM_UTF32_BE)
@@ -46,8 +49,25 @@ class DecodedText(Struct, frozen=True):
     diagnostics: tuple[Diagnostic, ...] = ()
 
 
-def decode(path: str, data: bytes) -> DecodedText:
-    """Decode a file: UTF-8 with or without a mark, UTF-16 with a mark, else UTF-8 with replacement characters."""
+_ENCODINGS: Final = ("gb18030", "big5", "shift_jis")
+_WIDE: Final = re.compile(r"[\u3040-\u30ff\u3400-\u9fff]")
+_ODD: Final = re.compile(r"[\uff61-\uff9f\ue000-\uf8ff]")
+_FARTHEST: Final = 5
+"""Folders above the workspace in which a configuration is looked for."""
+_WORKSPACE: Final = re.compile(r"[\"']?workspace[\"']?\s*:\s*[\"']([^\"'\n]{1,300})[\"']")
+"""A workspace in a configuration, whose path counts from the configuration's own folder."""
+
+
+def decode(path: str, data: bytes, encoding: str = "") -> DecodedText:
+    """Decode a file: UTF-8 with or without a mark, UTF-16 with a mark, else what fits strictly.
+
+    Args:
+        path: Its path.
+        data: Its bytes.
+        encoding: The encoding that the user named for texts that aren't UTF-8; without it, GB18030, Big5 or
+            Shift-JIS is taken where exactly one of them fits.
+    """
+    given = encoding
     if data.startswith(_UTF32_MARKS):
         return DecodedText(None, "binary", (diagnose("binary-file", path),))
     for mark, encoding in _UTF16_MARKS.items():
@@ -61,8 +81,23 @@ def decode(path: str, data: bytes) -> DecodedText:
     try:
         return DecodedText(body.decode("utf-8"), encoding)
     except UnicodeDecodeError as error:
+        fitting = _fitting(body, (given,) if given else _ENCODINGS)
+        if len(fitting) == 1:
+            ((name, text),) = fitting.items()
+            return DecodedText(text, name)
         finding = _bad_bytes(path, body, error, mark_length, "UTF-8", _line_of(body, error.start))
         return DecodedText(body.decode("utf-8", "replace"), encoding, (finding,))
+
+
+def _fitting(body: bytes, encodings: Iterable[str]) -> dict[str, str]:
+    """Return the texts that strict decoding gives, without those that no person wrote."""
+    found: dict[str, str] = {}
+    for name in encodings:
+        with suppress(UnicodeDecodeError):
+            text = body.decode(name)
+            if name not in _ENCODINGS or (_WIDE.search(text) and not _ODD.search(text)):
+                found[name] = text
+    return found
 
 
 def _decode_utf16(path: str, body: bytes, encoding: str, mark_length: int) -> DecodedText:
@@ -139,6 +174,7 @@ def read_snapshot(
     outer_files: OuterFiles | None = None,
     named: Callable[[Snapshot], Iterable[str]] = lambda _snapshot: (),
     progress: Progress = lambda _share: None,
+    options: ReadingOptions = ReadingOptions(),  # noqa: B008 - frozen
 ) -> Snapshot:
     """Read a workspace into a snapshot.
 
@@ -151,14 +187,20 @@ def read_snapshot(
         outer_files: The files up to the repository's root, and the imports, that dialects read.
         named: Returns the paths of further files that the files read name.
         progress: Called with the share of the reading that is done; may raise to end it.
+        options: What the user allows the reader beyond the workspace.
 
     Raises:
         UnusableInput: the path doesn't exist, can't be listed, or contains nothing to convert.
     """
     root, primary = _root_and_primary(path)
-    walk = _walk(path, root, limits, wants, reach, progress)
+    repository = repository_of(root, home)
+    beyond = [folder for folder in (repository, _folder_of(options.follow_links)) if folder is not None]
+    walk = _walk(
+        path, root, limits, wants, reach, progress, Beyond(tuple(beyond), frozenset(KNOWN_NAMES.values()))
+    )
     names = set(walk.names)
-    reading = _Reading(limits, diagnostics=[*walk.diagnostics, *walk.skipped.findings()])
+    walk.diagnostics += walk.skipped.findings()
+    reading = _Reading(limits, walk, options, walk.diagnostics)
     reading.note_special_files(walk.special, wants)
     reading.note_folders(names, wants)
     # Files near the root come first, so that a large subfolder can't use up the limit before them.
@@ -174,19 +216,25 @@ def read_snapshot(
     if reading.unsearched:
         limit = limits.searched_bytes
         reading.diagnostics.append(diagnose("search-stopped", reading.unsearched, limit=limit))
-    reading.read_configuration_above(root, names, wants)
+    reading.read_configuration_above(root, home, names, wants)
     if outer_files is not None:
-        repository = repository_of(root, home)
         for place in named_above(root, repository, outer_files.names):
             reading.read_outer_file(place, place.path)
         reading.follow_imports(root, repository, outer_files)
     names.update(walk.skipped.named_in(reading.files, root))
     ambient = _ambient(root, home)
-    snapshot = reading.snapshot(walk, root, names, ambient, primary)
+    snapshot = reading.snapshot(root, names, ambient, primary)
     tried: set[str] = set()
     while reading.read_named(root, named(snapshot), walk.special, tried):
-        snapshot = reading.snapshot(walk, root, names, ambient, primary)
+        snapshot = reading.snapshot(root, names, ambient, primary)
     if not reading.files:
+        for finding in reading.diagnostics:
+            if finding.code == "name-case":
+                raise UnusableInput(
+                    f"The only file to convert is {finding.file}, and its name must be written otherwise",
+                    hint=f"{finding.message} {finding.hint}",
+                    location=str(path),
+                )
         raise UnusableInput(
             "The folder has no file that can be converted",
             hint="Name the folder that holds SOUL.md, AGENTS.md or the like, or the spec file itself.",
@@ -195,8 +243,30 @@ def read_snapshot(
     return snapshot
 
 
+def _folder_of(path: str) -> Path | None:
+    """Return the folder that the user named, without links, or None for none.
+
+    Raises:
+        UnusableInput: it isn't a folder.
+    """
+    if not path:
+        return None
+    folder = Path(path).expanduser()
+    if not folder.is_dir():
+        raise UnusableInput(
+            "The folder into which links may lead isn't one", hint="Name a folder.", location=path
+        )
+    return folder.resolve()
+
+
 def _walk(
-    path: Path, root: Path, limits: Limits, wants: Callable[[str], bool], reach: Reach, progress: Progress
+    path: Path,
+    root: Path,
+    limits: Limits,
+    wants: Callable[[str], bool],
+    reach: Reach,
+    progress: Progress,
+    beyond: Beyond,
 ) -> Walk:
     furthest = 0.0
 
@@ -206,7 +276,7 @@ def _walk(
         progress(_WALK_SHARE * furthest)
 
     try:
-        walk = walk_workspace(root, limits, wants, reach, walked)
+        walk = walk_workspace(root, limits, wants, reach, walked, beyond)
     except OSError as error:
         raise UnusableInput(
             f"The folder cannot be listed: {_reason(error)}",
@@ -234,16 +304,16 @@ class _Reading(Struct):
     """The files read so far."""
 
     limits: Limits
+    walk: Walk
+    options: ReadingOptions
+    diagnostics: list[Diagnostic]
     files: list[SourceFile] = field(default_factory=list)
-    diagnostics: list[Diagnostic] = field(default_factory=list)
     bytes_read: int = 0
     bytes_searched: int = 0
     unsearched: str = ""
     """The first Python file after the limit on searching."""
 
-    def snapshot(
-        self, walk: Walk, root: Path, names: set[str], ambient: tuple[str, ...], primary: str
-    ) -> Snapshot:
+    def snapshot(self, root: Path, names: set[str], ambient: tuple[str, ...], primary: str) -> Snapshot:
         """Return what was read so far."""
         return Snapshot(
             name=root.name or "workspace",
@@ -255,8 +325,9 @@ class _Reading(Struct):
                 sorted(self.diagnostics, key=lambda finding: (finding.file, finding.code, finding.lines))
             ),
             primary=primary,
-            trees=walk.skipped.trees | walk.trees,
-            links=walk.links,
+            trees=self.walk.skipped.trees | self.walk.trees,
+            links={**self.walk.links},
+            options=self.options,
         )
 
     def is_wanted(self, path: str, wants: Callable[[str], bool], names: set[str]) -> bool:
@@ -321,13 +392,20 @@ class _Reading(Struct):
         """Read a file into the snapshot; return whether it was read."""
         try:
             data = self._data_of(found)
+            if data is not None and found.path in STATE_DATABASES:
+                data = jobs_in(Path(found.real)).encode()
+        except ValueError as error:
+            self.diagnostics.append(diagnose("state-database-unread", found.path, problem=str(error)))
+            return False
         except OSError as error:
             self.diagnostics.append(diagnose("unreadable-file", found.path, reason=_reason(error)))
             return False
         if data is None:
             return False
         self.bytes_read += len(data)
-        decoded = decode(found.path, data)
+        if (target := self.walk.target_of_text(found, data)) is not None:
+            return bool(target.real) and self.read(target)
+        decoded = decode(found.path, data, self.options.encoding)
         text, encoding = decoded.text, decoded.encoding
         dropped = False
         if text is not None and is_environment_file(found.path):
@@ -401,13 +479,17 @@ class _Reading(Struct):
             opened[place.path] = self.files[-1]
         return place.path in opened
 
-    def read_configuration_above(self, root: Path, names: set[str], wants: Callable[[str], bool]) -> None:
-        """Read `../openclaw.json`, or `../config/openclaw.json`, and `../cron/jobs.json` if the workspace has none.
+    def read_configuration_above(
+        self, root: Path, home: Path | None, names: set[str], wants: Callable[[str], bool]
+    ) -> None:
+        """Read `../openclaw.json`, or `../config/openclaw.json`, and the jobs if the workspace has none.
 
-        Which one is used is reported.
+        Which one is used is reported. One farther up counts if it names this folder as a workspace.
         """
-        if JOBS_NAME not in names and wants(f"../{JOBS_NAME}"):
-            self._read_above(root, JOBS_NAME)
+        if self.options.openclaw_config:
+            self._read_named_configuration(Path(self.options.openclaw_config).expanduser(), wants)
+            return
+        self._read_jobs_above(root, names, wants)
         for name in CONFIGURATION_NAMES:
             if not wants(name):
                 continue
@@ -419,6 +501,51 @@ class _Reading(Struct):
                 if read:
                     self.diagnostics.append(diagnose("configuration-above", f"../{name}"))
                 return
+        asked = wants(f"../{CONFIGURATION_NAMES[0]}")
+        for steps, folder in enumerate(root.parents[1:_FARTHEST] if asked else (), start=2):
+            if folder == home:
+                return
+            place = folder / CONFIGURATION_NAMES[0]
+            if place.is_file() and not place.is_symlink():
+                self._read_farther(place, f"{'../' * steps}{CONFIGURATION_NAMES[0]}", root)
+                return
+
+    def _read_jobs_above(self, root: Path, names: set[str], wants: Callable[[str], bool]) -> None:
+        """Read the jobs above the workspace if it has none, and report those that moved into no database."""
+        if STATE_DATABASES[0] not in names and wants(STATE_DATABASES[1]):
+            self._read_above(root, STATE_DATABASES[0])
+        if JOBS_NAME not in names and wants(f"../{JOBS_NAME}"):
+            self._read_above(root, JOBS_NAME)
+        moved = [each for each in (JOBS_NAME, f"../{JOBS_NAME}") if exists(root / f"{each}.migrated")]
+        if moved and not any(file.path in STATE_DATABASES for file in self.files):
+            self.diagnostics.append(diagnose("cron-jobs-moved", f"{moved[0]}.migrated"))
+
+    def _read_farther(self, place: Path, shown: str, root: Path) -> None:
+        """Read a configuration farther up if it names the workspace, else report it."""
+        text = place.read_text("utf-8", "replace") if place.stat().st_size <= self.limits.file_bytes else ""
+        named = (
+            place.parent / found for found in _WORKSPACE.findall(text) if not found.startswith(("~", "/"))
+        )
+        if any(each.resolve() == root for each in named):
+            self.read(FoundFile(f"../{CONFIGURATION_NAMES[0]}", place))
+        else:
+            self.diagnostics.append(diagnose("configuration-farther", shown))
+
+    def _read_named_configuration(self, place: Path, wants: Callable[[str], bool]) -> None:
+        """Read the configuration that the user named, and the jobs beside it, as if it lay above the workspace.
+
+        Raises:
+            UnusableInput: it can't be read.
+        """
+        if not self.read(FoundFile(f"../{CONFIGURATION_NAMES[0]}", place.resolve())):
+            raise UnusableInput(
+                "The configuration can't be read",
+                hint="Name a file with --openclaw-config.",
+                location=str(place),
+            )
+        for name in (STATE_DATABASES[0], JOBS_NAME):
+            if wants(f"../{name}") and (place.parent / name).is_file():
+                self.read(FoundFile(f"../{name}", (place.parent / name).resolve()))
 
     def _read_above(self, root: Path, name: str) -> bool | None:
         """Read a file in the folder above the workspace; return whether it was read, or None if there is none."""

@@ -4,6 +4,7 @@ The walk is breadth first and sorted, so that files near the root are found even
 """
 
 import os
+import re
 import stat
 from collections import deque
 from collections.abc import Callable
@@ -23,6 +24,7 @@ from melleafy_tui.core.source.limits import (
     PRIVATE_FILES,
     PRIVATE_FOLDERS,
     SKILL_MARK,
+    SKIPPED_TREES,
     VERSION_CONTROL,
     WORK_SUFFIX,
     Limits,
@@ -63,6 +65,21 @@ class FoundFile(Struct, frozen=True):
     searched: bool = False
 
 
+class Beyond(Struct, frozen=True):
+    """Where links of bootstrap files may lead outside the root, and the names of these files."""
+
+    folders: tuple[Path, ...] = ()
+    names: frozenset[str] = frozenset()
+
+    def allows(self, name: str, target: Path) -> bool:
+        """Return whether a link of this name may lead to a file outside the root; never to credentials."""
+        private = target.name.lower() in PRIVATE_FILES or any(
+            part.lower() in PRIVATE_FOLDERS or part in SKIPPED_TREES[VERSION_CONTROL] for part in target.parts
+        )
+        inside = any(target.is_relative_to(folder) for folder in self.folders)
+        return name in self.names and inside and target.is_file() and not private
+
+
 class Walk(Struct):
     """The result of a walk: names, the files that may be wanted, what is no file, links, folders left aside."""
 
@@ -73,6 +90,30 @@ class Walk(Struct):
     trees: dict[str, str] = field(default_factory=dict)
     skipped: SkippedFolders = field(default_factory=SkippedFolders)
     diagnostics: list[Diagnostic] = field(default_factory=list)
+    root: Path = field(default_factory=Path)
+    beyond: Beyond = field(default_factory=Beyond)
+
+    def target_of_text(self, found: FoundFile, data: bytes) -> FoundFile | None:
+        """Return the file that a bootstrap file stands for if its text is the target of a link, as git leaves it.
+
+        Where links aren't supported, git writes the target's path into a file of the link's name. One that may not be
+        followed is reported, and what is returned has no place.
+        """
+        name = found.path.rpartition("/")[2]
+        if name not in self.beyond.names or len(data) > _LONGEST_TARGET or not _TARGET.fullmatch(data):
+            return None
+        given = Path(found.real).parent / data.decode().strip()
+        target = given.resolve()
+        if not target.is_file() or target == Path(found.real).resolve():
+            return None
+        inside = target.is_relative_to(self.root)
+        self.links[found.path] = target.relative_to(self.root).as_posix() if inside else ""
+        if not inside and not self.beyond.allows(name, target):
+            self.diagnostics.append(diagnose("link-outside", found.path))
+            return FoundFile(found.path, "")
+        if not inside:
+            self.diagnostics.append(diagnose("link-followed", found.path, target=target.name))
+        return FoundFile(found.path, target)
 
 
 class _Folder(Struct, frozen=True):
@@ -95,6 +136,7 @@ def walk_workspace(
     wants: Callable[[str], bool],
     reach: Reach,
     progress: Callable[[float], object],
+    beyond: Beyond = Beyond(),  # noqa: B008 - frozen
 ) -> Walk:
     """Collect the names below `root`, which must be resolved.
 
@@ -104,11 +146,12 @@ def walk_workspace(
         wants: Returns whether any dialect reads the file at a path.
         reach: What dialects declare about the files that they read.
         progress: Called for each folder with the share of the known folders that is done; may raise to end the walk.
+        beyond: Where links of bootstrap files may lead.
 
     Raises:
         OSError: the root itself can't be listed.
     """
-    walking = _Walking(root, limits, wants, reach)
+    walking = _Walking(root, limits, wants, reach, beyond)
     waiting = deque([_Folder("", os.fspath(root), 0, frozenset({os.fspath(root)}))])
     done = 0
     while waiting and not walking.is_full:
@@ -123,8 +166,10 @@ def walk_workspace(
 class _Walking:
     """A walk that is under way."""
 
-    def __init__(self, root: Path, limits: Limits, wants: Callable[[str], bool], reach: Reach) -> None:
-        self.walk = Walk()
+    def __init__(
+        self, root: Path, limits: Limits, wants: Callable[[str], bool], reach: Reach, beyond: Beyond
+    ) -> None:
+        self.walk = Walk(root=root, beyond=beyond)
         self.is_full = False
         self._root = root
         self._limits = limits
@@ -280,7 +325,8 @@ class _Walking:
         real = entry.path
         if entry.is_symlink():
             target = self._follow(folder, path, Path(real))
-            self.walk.links[path] = target.relative_to(self._root).as_posix() if target is not None else ""
+            inside = target is not None and target.is_relative_to(self._root)
+            self.walk.links[path] = target.relative_to(self._root).as_posix() if target and inside else ""
             if target is None:
                 self.walk.names.append(path)
                 return []
@@ -309,6 +355,9 @@ class _Walking:
             self.walk.diagnostics.append(diagnose(code, path))
             return None
         if not target.is_relative_to(self._root):
+            if self.walk.beyond.allows(path.rpartition("/")[2], target):
+                self.walk.diagnostics.append(diagnose("link-followed", path, target=target.name))
+                return target
             self.walk.diagnostics.append(diagnose("link-outside", path))
             return None
         inside = target.relative_to(self._root).parts
@@ -321,6 +370,9 @@ class _Walking:
         return target
 
 
+_LONGEST_TARGET: Final = 400
+_TARGET: Final = re.compile(rb"(?:\.{1,2}/)*(?:[\w .-]+/)*[\w.-]+\.md\s*")
+"""The whole text of a file that stands for a link."""
 _MARKS: Final = frozenset({EARLIER_OUTPUT_MARK, IGNORE_FILE, SKILL_MARK, *KIND_OF_MARK})
 
 

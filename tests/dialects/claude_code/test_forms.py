@@ -8,7 +8,7 @@ from melleafy_tui.core.dialects.claude_code.command_arguments import read_argume
 from melleafy_tui.core.dialects.claude_code.file_rules import FILE_RULES, rule_for
 from melleafy_tui.core.dialects.registry import Dialects
 from melleafy_tui.core.models.classification import Classification
-from melleafy_tui.core.models.facts import HookFact, PermissionFact, ScheduleFact, ToolFact
+from melleafy_tui.core.models.facts import PermissionFact, ScheduleFact, ToolFact
 from melleafy_tui.core.models.inventory import Element, Inventory
 from melleafy_tui.core.models.snapshot import SourceFile
 from melleafy_tui.generators.literals import json_bytes
@@ -159,26 +159,44 @@ def test_environment_is_names_only(tmp_path: Path) -> None:
     assert "tangerine" not in repr(json_bytes(inventory).decode())
 
 
-def test_hooks_by_event_with_their_matcher(tmp_path: Path) -> None:
-    hook = {"type": "command", "command": "./check.sh"}
-    classification, inventory, _ = made(
-        tmp_path,
-        {
-            "CLAUDE.md": MEMORY,
-            ".claude/settings.json": {
-                "hooks": {
-                    "PreToolUse": [{"matcher": "Bash", "hooks": [hook]}],
-                    "Stop": [{"hooks": [{"type": "prompt", "prompt": "Is all done?"}]}],
-                }
-            },
-        },
+@every_row(
+    ("command", "row", "tells"),
+    [
+        ("./check.sh", "permission.ask", True),
+        ("echo 'Not here.' >&2; exit 2", "permission.deny", False),
+        ("exit 2", "permission.deny", False),
+        ("""echo '{"hookSpecificOutput": {"permissionDecision": "ask"}}'""", "permission.ask", False),
+        ("""printf '{"permissionDecision": "deny"}'""", "permission.deny", False),
+        ("jq -e .x && exit 2", "permission.ask", True),
+    ],
+)
+def test_a_guard_denies_or_asks(command: str, row: str, tells: bool, tmp_path: Path) -> None:
+    hook = {"type": "command", "command": command}
+    settings = {"hooks": {"PreToolUse": [{"matcher": "Bash|Edit", "hooks": [hook]}]}}
+    classification, inventory, found = made(
+        tmp_path, {"CLAUDE.md": MEMORY, ".claude/settings.json": settings}
     )
-    assert statements(inventory, "hook.command") == [
-        "Hook on PreToolUse of Bash (command: ./check.sh)",
-        "Hook on Stop (prompt: Is all done?)",
-    ]
-    assert [element.facts[HookFact].matcher for element in by_row(inventory, "hook.command")] == ["Bash", ""]
-    assert classification.modality.value == "event_triggered"
+    assert [element.label for element in by_row(inventory, row)] == ["Bash", "Edit"]
+    assert ("guard-not-reproduced" in [code for code, _ in found]) == tells
+    assert classification.modality.value == "synchronous_oneshot"
+
+
+@every_row(
+    ("event", "row"),
+    [
+        ("PreToolUse", "hook.guard"),
+        ("PostToolUse", "hook.check"),
+        ("Stop", "hook.check"),
+        ("UserPromptSubmit", "hook.context"),
+        ("SessionStart", "hook.context"),
+        ("Notification", "hook.housekeeping"),
+    ],
+)
+def test_no_hook_wakes_the_agent(event: str, row: str, tmp_path: Path) -> None:
+    settings = {"hooks": {event: [{"hooks": [{"type": "prompt", "prompt": "Is all done?"}]}]}}
+    classification, inventory, _ = made(tmp_path, {"CLAUDE.md": MEMORY, ".claude/settings.json": settings})
+    assert statements(inventory, row) == [f"Hook on {event} (prompt: Is all done?)"]
+    assert classification.modality.value == "synchronous_oneshot"
 
 
 def test_hooks_that_are_switched_off_wake_nobody(tmp_path: Path) -> None:
@@ -193,7 +211,7 @@ def test_hooks_that_are_switched_off_wake_nobody(tmp_path: Path) -> None:
         },
     )
     assert classification.modality.value == "synchronous_oneshot"
-    assert by_row(inventory, "hook.command") == []
+    assert by_row(inventory, "hook.check") == []
 
 
 @every_row(
@@ -452,8 +470,8 @@ def test_frontmatter_field(tmp_path: Path, key: str, value: str, row: str) -> No
 def test_hooks_in_frontmatter(tmp_path: Path) -> None:
     head = "---\ndescription: D.\nhooks:\n  Stop:\n    - hooks:\n        - type: command\n          command: ./x.sh\n---\nB.\n"
     classification, inventory, _ = made(tmp_path, {".claude/commands/b.md": head})
-    assert statements(inventory, "hook.command") == ["Hook on Stop (command: ./x.sh)"]
-    assert classification.modality.value == "event_triggered"
+    assert statements(inventory, "hook.check") == ["Hook on Stop (command: ./x.sh)"]
+    assert classification.modality.value == "synchronous_oneshot"
 
 
 def test_a_command_that_the_text_runs_is_told_and_kept(tmp_path: Path) -> None:

@@ -15,9 +15,7 @@ import pytest
 
 pytest.importorskip("mellea")
 
-from melleafy_tui.core.decisions.commands import SetDisposition
 from melleafy_tui.core.models.conversion_settings import Settings
-from melleafy_tui.core.models.vocabulary import Disposition, EntryKind
 from melleafy_tui.core.smoke.fake_server import FakeModelServer
 from melleafy_tui.engine import open_conversion
 from tests.generators.emitting import loaded_package
@@ -245,19 +243,3 @@ def test_arguments_reach_the_model_by_name(
         first, last = server.calls[0].prompt, server.calls[-1].prompt
     assert all(words in first for words in ("issue: A-7", "limit: 3", "dry_run: yes", "close issue <issue>"))
     assert not any(words in last for words in ("issue: A-7", "limit:", "dry_run:"))
-
-
-def test_a_hook_that_is_bundled_is_kept_as_data(tmp_path: Path) -> None:
-    root = tmp_path / "desk"
-    (root / ".claude").mkdir(parents=True)
-    (root / "CLAUDE.md").write_text("- Be brief.\n")
-    hooks = {"Stop": [{"hooks": [{"type": "command", "command": "notify"}]}]}
-    (root / ".claude/settings.json").write_text(json.dumps({"hooks": hooks}))
-    conversion = open_conversion(root, as_of=date(2026, 8, 1), generated_at="2026-08-01T00:00:00Z")
-    (hook,) = [entry for entry in conversion.plan.entries if entry.kind is EntryKind.SCHEDULE]
-    choice = SetDisposition((hook.key,), Disposition.BUNDLE)
-    bundled = conversion.with_decisions(choice.apply(conversion.decisions))
-    assert bundled.lints.passed
-    with loaded_package(bundled.files, tmp_path / "out"):
-        config = importlib.import_module("desk_mellea.config")
-        assert config.SCHEDULE_CONFIG["hooks"] == ("Hook on Stop (command: notify)",)

@@ -192,8 +192,10 @@ def test_hook_files_elsewhere_are_none(snapshot_of: MakeSnapshot) -> None:
 @every_row(
     ("hooks", "line"),
     [
-        pytest.param('{"internal": {"entries": {\n"mail": {}}}}', 3, id="internal entries"),
-        pytest.param('{"entries": {\n"mail": {"enabled": true}}}', 3, id="entries"),
+        pytest.param(
+            '{"internal": {"entries": {\n"mail": {"events": ["message:sent"]}}}}', 3, id="internal entries"
+        ),
+        pytest.param('{"entries": {\n"mail": {"event": "gateway:startup"}}}', 3, id="entries"),
         pytest.param('{"mappings": [\n{"match": {"path": "x"}}]}', 3, id="webhook mappings"),
         pytest.param('[\n{"name": "mail"}]', 3, id="list"),
     ],

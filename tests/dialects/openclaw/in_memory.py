@@ -28,10 +28,21 @@ def snapshot_of(tree: Mapping[str, str], *, name: str = "workspace") -> Snapshot
     """A snapshot with the files of `tree`; those that neither dialect nor a tool wants are named and not opened."""
     dialect = OpenClawDialect()
     opened = tuple(source_file(path, text) for path, text in sorted(tree.items()) if dialect.wants(path))
-    run = {*named_scripts(Snapshot(name, f"/{name}", opened, tuple(sorted(tree))))}
-    opened = tuple(
-        source_file(path, text) for path, text in sorted(tree.items()) if dialect.wants(path) or path in run
-    )
+    names = tuple(sorted(tree))
+    run: set[str] = set()
+    while (
+        more := {
+            *named_scripts(there := Snapshot(name, f"/{name}", opened, names)),
+            *dialect.belonging(there),
+        }
+        - run
+    ):
+        run |= more
+        opened = tuple(
+            source_file(path, text)
+            for path, text in sorted(tree.items())
+            if dialect.wants(path) or path in run
+        )
     folders = {
         path[: place + 1]
         for path in tree

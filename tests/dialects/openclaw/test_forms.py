@@ -393,6 +393,7 @@ def test_a_configuration_gives_one_element_a_field_with_real_lines() -> None:
         ("heartbeat.every", "7"),
         ("heartbeat.item", "7"),
         ("agents.list", "6"),
+        ("hook.housekeeping", "10"),
         ("hook.entry", "10"),
     }
     assert found["heartbeat.item", "7"].statement == "Count the loaves"

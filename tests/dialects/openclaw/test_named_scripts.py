@@ -161,27 +161,3 @@ def test_a_script_in_a_table_names_its_tool_in_any_language(line: str, tmp_path:
     (tools,) = (file.data.decode() for file in files if file.path.endswith("/tools.py"))
     assert "def read_heat(" in tools
     assert "constrained_slots.oven," in tools
-
-
-@every_row(
-    ("source", "modules"),
-    [
-        ("from ovens.heat import read\nimport json\n", "ovens"),
-        ("def main():\n    import ovens, till\n", "ovens, till"),
-        ("import json, requests\n", ""),
-    ],
-)
-def test_a_script_that_imports_modules_of_the_workspace_is_reported(
-    source: str, modules: str, tmp_path: Path
-) -> None:
-    tree = {
-        "SOUL.md": "Calm.\n",
-        "TOOLS.md": "- `bin/tide.py`: prints the tide\n",
-        "bin/tide.py": source,
-        "ovens/heat.py": "read = print\n",
-        "till.py": "total = 0\n",
-    }
-    found = converted(tmp_path / "w", tree).inventory.diagnostics
-    said = [each.message for each in found if each.code == "script-needs-modules"]
-    expected = f"bin/tide.py imports {modules} from the workspace"
-    assert [message[: len(expected)] for message in said] == ([expected] if modules else [])

@@ -161,7 +161,7 @@ def test_a_list_of_absent_files_is_one_finding() -> None:
     ("text", "told"),
     [
         ("- Follow `docs/rye.md` when baking\n", "docs/rye.md"),
-        ("- `docs/rye.md` wins over these rules\n- See docs/salt.md, too\n", "docs/rye.md and docs/salt.md"),
+        ("- `docs/rye.md` wins over these rules\n- See docs/salt.md, too\n", "docs/rye.md docs/salt.md"),
         ("- Follow `docs/rye.md` and docs/rye.md\n", "docs/rye.md"),
         ("- Add each new flour to `docs/rye.md`\n", ""),
         ("- Follow SOUL.md and BREAD.md\n", ""),
@@ -170,13 +170,11 @@ def test_a_list_of_absent_files_is_one_finding() -> None:
         ("See docs/rye.md for the whole. In short:\n\n- Knead twice.\n", "docs/rye.md"),
     ],
 )
-def test_a_document_that_the_package_does_not_carry_is_told(text: str, told: str) -> None:
+def test_a_document_that_a_text_orders_to_read_is_a_reference(text: str, told: str) -> None:
     there = {"SOUL.md": "Warm.\n", "docs/rye.md": "x\n", "docs/salt.md": "x\n", "memory/ovens.md": "x\n"}
     inventory = inventory_of({"AGENTS.md": text, "bake.sh": "", **there})
-    found = [d for d in inventory.diagnostics if d.code == "named-file-not-carried"]
-    assert [d.message.partition(", which")[0] for d in found] == (
-        [f"The text refers to {told}"] if told else []
-    )
+    found = [each.path for each in inventory.files if each.dialect_rule_id == "reference.ordered"]
+    assert found == told.split()
 
 
 @every_row("line", [STOCK, f"_{STOCK}_", f"  - **{STOCK}**", f"> {STOCK.upper()}", f"## {STOCK}"])
@@ -299,12 +297,12 @@ def test_names_of_variables_are_kept_and_values_never() -> None:
         ("The house rules of the owner are in Porto.", False),
     ],
 )
-def test_a_document_to_read_that_is_not_converted_is_reported(said: str, reported: bool) -> None:
+def test_a_document_is_a_reference_only_if_it_is_to_be_read(said: str, reported: bool) -> None:
     tree = {
         "AGENTS.md": f"# Rules\n\n- {said}\n",
         "USER.md": "- Ana\n",
         "docs/HOUSE.md": "# House\n\nNever sell yesterday's bread.\n",
         "memory/ovens.md": "East oven is slow.\n",
     }
-    found = [d.message for d in inventory_of(tree).diagnostics if d.code == "named-file-not-carried"]
-    assert [("docs/HOUSE.md" in message) for message in found] == ([True] if reported else [])
+    elements = inventory_of(tree).elements
+    assert ("docs/HOUSE.md" in {each.source_file for each in elements}) == reported

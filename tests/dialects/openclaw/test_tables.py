@@ -74,7 +74,7 @@ def test_every_file_rule_is_tested_and_has_a_reader() -> None:
 
 @every_row(
     "path",
-    ["Soul.md", "SOUL-old.md", "SOUL.md.bak", "a/SOUL.md", "a/b/AGENTS.md", "skills/AGENTS.md", ".trash/AGENTS.md", "memory-wiki/AGENTS.md",
+    ["Soul.md", "SOUL-old.md", "SOUL.md.bak", "a/SOUL.md", "skills/a/AGENTS.md", "skills/AGENTS.md", ".trash/AGENTS.md", "memory-wiki/AGENTS.md",
      "memory/notes.txt", "memory-wiki/entities/a/b.md", "hooks/HOOK.md", "x/openclaw.json", "memory-wiki/concepts/x.txt"],
 )  # fmt: skip
 def test_a_look_alike_is_claimed_by_no_rule(path: str) -> None:
@@ -141,6 +141,10 @@ ROWS: dict[str, tuple[dict[str, str], str, Category, str, str, str]] = {
     "bootstrap.file": ({"BOOTSTRAP.md": "Hi.\n"}, "BOOTSTRAP.md", Category.NONE, "mapping_report.md", "Removed During Audit", "report"),
     "agents.list": ({"openclaw.json": '{"agents": {"list": [{"id": "main"}, {"id": "b"}]}}'}, "openclaw.json", Category.C2, "mapping_report.md",
                     "Detected but not handled (deferred)", "report"),
+    "hook.housekeeping": ({"openclaw.json": '{"hooks": {"internal": {"entries": {"boot-md": {}}}}}'}, "openclaw.json", Category.C9, "mapping_report.md",
+                          "Runtime-specific constructs not reproduced", "report"),
+    "agents.asked": ({"openclaw.json": '{"agents": {"list": [{"id": "main", "subagents": {"allowAgents": ["scout"]}}]}}'}, "openclaw.json", Category.C6,
+                     "constrained_slots.py", "TOOLS", "stub"),
     "hook.entry": ({"HOOK.md": "# Mail\n"}, "HOOK.md", Category.C9, "SETUP.md", "§7", "delegate"),
     "skill.file": ({"skills/a/SKILL.md": "# A\n"}, "skills/a/SKILL.md", Category.C6, "constrained_slots.py", "", "stub"),
     "env.var": ({".env": "A=\n"}, ".env", Category.C7, ".env.example", "", "parameter"),

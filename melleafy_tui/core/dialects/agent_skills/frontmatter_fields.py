@@ -100,6 +100,15 @@ def _fields(
     return tuple(found)
 
 
+CLAUDE_CODE_KEYS: Final = frozenset(
+    {
+        "agent", "argument-hint", "arguments", "context", "disable-model-invocation", "disallowedTools", "effort",
+        "hooks", "model", "paths", "shell", "tools", "user-invocable", "version",
+    }
+)  # fmt: skip
+"""Keys that Claude Code adds to a skill's; a skill has them wherever its folder lies."""
+
+
 def head_findings(path: str, head: Head, folder: str, other_keys: Iterable[str] = ()) -> Iterator[Diagnostic]:
     """Yield the problems in a frontmatter.
 
@@ -119,7 +128,7 @@ def head_findings(path: str, head: Head, folder: str, other_keys: Iterable[str] 
     yield from _about_length(path, head, "description", LONGEST_DESCRIPTION, required=True)
     yield from _about_length(path, head, "compatibility", LONGEST_COMPATIBILITY, required=False)
     for field in head.fields:
-        if field.key not in SKILL_KEYS and field.key not in other_keys:
+        if field.key not in SKILL_KEYS | CLAUDE_CODE_KEYS and field.key not in other_keys:
             yield diagnose("skill-key-unknown", path, field.lines, key=field.key)
     metadata = head.get("metadata")
     if metadata is not None and not isinstance(metadata.value, dict):

@@ -6,18 +6,16 @@ from typing import Final
 
 from msgspec import Struct
 
-from melleafy_tui.core.dialects.agent_skills.frontmatter_fields import read_head
-from melleafy_tui.core.dialects.claude_code.file_rules import PLUGIN, PLUGIN_HOOKS, rule_for
+from melleafy_tui.core.dialects.claude_code.file_rules import PLUGIN, rule_for
 from melleafy_tui.core.dialects.claude_code.settings import PLAN_MODE
-from melleafy_tui.core.dialects.claude_code.settings_sources import merge_settings, parsed, strings, text_at
-from melleafy_tui.core.dialects.claude_code.specs import Spec, chosen_spec, frontmatter_hooks, specs_of
+from melleafy_tui.core.dialects.claude_code.settings_sources import parsed, strings
+from melleafy_tui.core.dialects.claude_code.specs import Spec, chosen_spec, specs_of
 from melleafy_tui.core.language.orders import Polarity, polarity_of
 from melleafy_tui.core.language.time.cadence import read_cadence
 from melleafy_tui.core.language.time.clock import read_interval, short_interval
 from melleafy_tui.core.models.classification import ModalityEvidence, Schedule
 from melleafy_tui.core.models.snapshot import Snapshot, SourceFile
 from melleafy_tui.core.models.vocabulary import Modality
-from melleafy_tui.core.source.json5 import JsonNode
 
 DEFAULT_LOOP: Final = "10m"
 """The interval of a `/loop` that doesn't give one."""
@@ -61,11 +59,8 @@ def has_memory(snapshot: Snapshot) -> bool:
 
 
 def modality_evidence(snapshot: Snapshot) -> Iterator[ModalityEvidence]:
-    """Yield every modality signal, hooks first."""
+    """Yield every modality signal; a hook guards, checks or adds context, and wakes nobody."""
     paths = settings_paths(snapshot)
-    merged = merge_settings(snapshot, paths)
-    if not merged.no_hooks:
-        yield from _hooks(snapshot, paths)
     for loop in loops(snapshot):
         yield ModalityEvidence(Modality.SCHEDULED, "/loop", loop.file, loop.line, f"every {loop.interval}")
     yield from _gates(snapshot, paths)
@@ -116,35 +111,6 @@ def _loop(path: str, line: int, interval: str, rest: str, *, is_command: bool) -
     interval = interval or DEFAULT_LOOP
     task = rest.strip(" ,.;:") if is_command else ""
     return Loop(path, line, interval, max(read_interval(interval) or 0, _LEAST), task)
-
-
-def _hooks(snapshot: Snapshot, paths: tuple[str, ...]) -> Iterator[ModalityEvidence]:
-    for path in (*paths, PLUGIN):
-        root = parsed(snapshot.file(path))
-        if root is not None:
-            yield from _hooks_at(path, root.at("hooks"))
-    root = parsed(snapshot.file(PLUGIN_HOOKS)) if is_plugin(snapshot) else None
-    if root is not None:
-        yield from _hooks_at(PLUGIN_HOOKS, root.at("hooks") or root)
-    yield from _hooks_of_spec(snapshot)
-
-
-def _hooks_of_spec(snapshot: Snapshot) -> Iterator[ModalityEvidence]:
-    spec = _spec_of(snapshot)
-    file = snapshot.file(spec.path) if spec is not None else None
-    field = read_head(file).get("hooks") if file is not None else None
-    if file is not None and field is not None:
-        for event, _, shown in frontmatter_hooks(field):
-            yield ModalityEvidence(Modality.EVENT_TRIGGERED, f"hook {event}", file.path, field.first, shown)
-
-
-def _hooks_at(path: str, node: JsonNode | None) -> Iterator[ModalityEvidence]:
-    for event, groups in node.members() if node is not None else ():
-        for group in groups.items():
-            listed = group.at("hooks")
-            if listed is not None and listed.children:
-                matcher = text_at(group, "matcher")
-                yield ModalityEvidence(Modality.EVENT_TRIGGERED, f"hook {event}", path, group.line, matcher)
 
 
 def _gates(snapshot: Snapshot, paths: tuple[str, ...]) -> Iterator[ModalityEvidence]:

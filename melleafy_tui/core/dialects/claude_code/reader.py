@@ -1,6 +1,6 @@
 """Reads a Claude Code workspace: instructions up to the repository's root, the spec, settings and servers."""
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Collection, Iterator
 from pathlib import PurePosixPath
 from typing import Final
 
@@ -33,6 +33,7 @@ from melleafy_tui.core.dialects.element_factory import (
     SourceSpan,
     listed_file,
 )
+from melleafy_tui.core.dialects.named_documents import documents_in, read_documents
 from melleafy_tui.core.language.wording import first_of
 from melleafy_tui.core.models.facts import Facts, NamedFact, ScheduleFact
 from melleafy_tui.core.models.findings import Diagnostic, diagnose
@@ -90,6 +91,9 @@ def read_workspace(snapshot: Snapshot) -> Reading:
         read.diagnostics.append(diagnose("local-notes-unread", LOCAL_NOTES))
     if spec is None and not has_memory(snapshot) and len(specs) > 1:
         read.diagnostics.append(diagnose("spec-unnamed", "", count=len(specs)))
+    for listed, element in read_documents(read.elements, read.seen, snapshot, RUNTIME):
+        read.files.append(listed)
+        read.elements += [element] if element is not None else []
     loop_lines = {(loop.file, loop.line): loop for loop in loops(snapshot)}
     elements = [_with_loop(element, loop_lines) for element in read.elements]
     return Reading(tuple(read.files), tuple(elements), tuple(read.diagnostics), tuple(read.unsupported))
@@ -101,6 +105,9 @@ def files_to_open(snapshot: Snapshot) -> Iterator[str]:
     if plugin:
         yield from (path for path in snapshot.paths if (rule := rule_for(path)) is not None and rule.contents)
     spec = chosen_spec(snapshot, specs_of(snapshot, plugin=plugin), has_memory=has_memory(snapshot))
+    for path in _instruction_files(snapshot, plugin=plugin):
+        file = snapshot.file(path)
+        yield from documents_in((file.text or "") if file is not None else "", snapshot)
     if spec is not None and spec.kind == "skill":
         folder = spec.path.removesuffix(PurePosixPath(spec.path).name)
         yield from (path for path in snapshot.paths if path.startswith(folder))
@@ -121,6 +128,18 @@ def _read_spec(read: _Collected, spec: Spec) -> None:
 def _read_memories(read: _Collected, *, plugin: bool) -> None:
     """Read the instructions, from the farthest folder to the nearest."""
     instructions = _instruction_files(read.snapshot, plugin=plugin)
+    for file in read.snapshot.files:
+        rule = rule_for(file.path, plugin=plugin)
+        if rule is not None and rule.rule_id.startswith("claude.memory") and file.path not in instructions:
+            why = _left_aside(file.path, [each.path for each in read.snapshot.files], read.snapshot)
+            if why:
+                read.diagnostics.append(diagnose("instructions-once", file.path, why=why))
+                aside = f"{why}."
+                read.files.append(
+                    InventoriedFile(
+                        file.path, rule.role, "listed", "claude.memory.aside", runtimes=(RUNTIME,), note=aside
+                    )
+                )
     expected = next(rule for rule in FILE_RULES if rule.expected)
     if not instructions.keys() & {"CLAUDE.md", ".claude/CLAUDE.md", "AGENTS.md"}:
         read.files.append(
@@ -143,7 +162,20 @@ def _instruction_files(snapshot: Snapshot, *, plugin: bool) -> dict[str, FileRul
         rule = rule_for(file.path, plugin=plugin)
         if rule is not None and rule.rule_id.startswith(("claude.memory", "claude.rules")) and rule.contents:
             ranked.append((-file.path.count("../"), FILE_RULES.index(rule), file.path, rule))
-    return {path: rule for _, _, path, rule in sorted(ranked, key=lambda found: found[:3])}
+    found = {path: rule for _, _, path, rule in sorted(ranked, key=lambda found: found[:3])}
+    return {path: rule for path, rule in found.items() if not _left_aside(path, found, snapshot)}
+
+
+def _left_aside(path: str, found: Collection[str], snapshot: Snapshot) -> str:
+    """Return why an instruction file counts no second time, or `""`: Claude Code reads CLAUDE.md before AGENTS.md."""
+    if snapshot.links.get(path, "") in found:
+        return f"It is a link to {snapshot.links[path]}"
+    folder, slash, name = path.rpartition("/")
+    others = (f"{folder}{slash}{other}" for other in ("CLAUDE.md", ".claude/CLAUDE.md"))
+    if name == "AGENTS.md":
+        other = next((other for other in others if other in found and not snapshot.links.get(other)), "")
+        return f"Claude Code reads {other} in its place" if other else ""
+    return ""
 
 
 def _add_memory(read: _Collected, file: SourceFile, rule: FileRule, scope: str, note: str = "") -> None:

@@ -1,6 +1,7 @@
 """Reads MCP servers, environment variables, hooks and the plugin manifest; no server or hook is ever started."""
 
 import json
+import re
 from collections.abc import Iterator
 from typing import Final
 
@@ -10,9 +11,10 @@ from melleafy_tui.core.dialects.claude_code.settings_sources import (
     text_at,
     with_uncovered_lines,
 )
-from melleafy_tui.core.dialects.element_factory import ElementFactory, Home, SourceSpan
+from melleafy_tui.core.dialects.element_factory import UNCONVERTED, ElementFactory, Home, SourceSpan
 from melleafy_tui.core.language.wording import shorten
-from melleafy_tui.core.models.facts import Facts, HookFact, SecretFact, ToolFact
+from melleafy_tui.core.lazy_regex import LazyRegex
+from melleafy_tui.core.models.facts import Facts, HookFact, NamedFact, PermissionFact, SecretFact, ToolFact
 from melleafy_tui.core.models.findings import Diagnostic, diagnose
 from melleafy_tui.core.models.inventory import Element
 from melleafy_tui.core.models.snapshot import SourceFile
@@ -118,11 +120,13 @@ def read_hooks(source: Source, node: JsonNode, diagnostics: list[Diagnostic]) ->
             matcher = text_at(group, "matcher")
             listed = group.at("hooks")
             for hook in listed.items() if listed is not None else ():
-                shown = hook_words(event, matcher, hook.value)
                 if source.merged.no_hooks:
+                    shown = hook_words(event, matcher, hook.value)
                     yield kept(source, hook, f"{shown} (all hooks are switched off)")
-                else:
-                    yield hook_element(source, hook.line, hook.end_line, event, matcher, shown)
+                    continue
+                given = (source.file, source.rule_id)
+                yield from hook_elements(given, hook.line, hook.end_line, event, matcher, hook.value)
+                diagnostics += about_guard(source.file.path, str(hook.line), event, matcher, hook.value)
 
 
 def hook_words(event: str, matcher: str, hook: object) -> str:
@@ -134,19 +138,89 @@ def hook_words(event: str, matcher: str, hook: object) -> str:
     return shorten(f"Hook on {on} ({kind}{f': {does}' if does else ''})", LONGEST_SHOWN)
 
 
-def hook_element(
-    source: "Source | tuple[SourceFile, str]", first: int, last: int, event: str, matcher: str, shown: str
-) -> Element:
-    """Return the element of one hook."""
-    file, rule_id = source if isinstance(source, tuple) else (source.file, source.rule_id)
-    return ElementFactory(file, rule_id).make(
-        SourceSpan(first, last, "json", section=("hooks", event)),
-        shown,
-        Home(Tag.ORCHESTRATE, Category.C9, "settings.hook", "hook.command"),
-        Facts(HookFact(name=f"{event} {matcher}".strip(), events=(event,), matcher=matcher)),
-        label=event,
-        notes=("Its command was noted and never run.",),
-    )
+_KINDS: Final = {
+    "PreToolUse": "guard",
+    "PermissionRequest": "guard",
+    "PostToolUse": "check",
+    "Stop": "check",
+    "SubagentStop": "check",
+    "UserPromptSubmit": "context",
+    "SessionStart": "context",
+}
+"""What a hook does, by its event; every other event is housekeeping."""
+_SIMPLE: Final = LazyRegex(
+    r"(?:(?:echo|printf)\s+(?P<said>'[^']*'|\"[^\"$`]*\"|[\w .,:!-]+)\s*(?:1?>&2)?\s*(?:;|&&)?\s*)?(?P<exit>exit\s+2)?"
+)
+"""A command that prints one literal text and exits."""
+_DECISION: Final = LazyRegex(r'permissionDecision\\?"\s*:\s*\\?"(?P<decision>deny|ask)')
+
+
+def _decision_of(hook: object) -> str:
+    """Return `deny` or `ask` if a guard decides that for every call by one literal line, else `""`."""
+    command = str(hook.get("command", "")) if isinstance(hook, dict) else ""
+    found = _SIMPLE.fullmatch(command.strip())
+    if found is None or not command.strip():
+        return ""
+    decided = _DECISION.search(found["said"] or "")
+    return decided["decision"] if decided else "deny" if found["exit"] else ""
+
+
+def _guarded(matcher: str) -> list[str]:
+    """Return the tools that a matcher names; none for all of them."""
+    return [tool for tool in matcher.split("|") if re.fullmatch(r"[A-Za-z]\w*", tool)]
+
+
+def about_guard(path: str, lines: str, event: str, matcher: str, hook: object) -> list[Diagnostic]:
+    """Return the finding about a guard that the package doesn't reproduce."""
+    if _KINDS.get(event) != "guard" or _decision_of(hook):
+        return []
+    tool = " and ".join(_guarded(matcher)) or "every tool"
+    return [
+        diagnose("guard-not-reproduced", path, lines, tool=tool, command=hook_words(event, matcher, hook))
+    ]
+
+
+def hook_elements(
+    given: tuple[SourceFile, str], first: int, last: int, event: str, matcher: str, hook: object
+) -> Iterator[Element]:
+    """Yield what a hook becomes: a denied or asking tool for a guard, else a line of the report.
+
+    Args:
+        given: The file and the id of its rule.
+        first: Its first line.
+        last: Its last line.
+        event: Its event.
+        matcher: Which tools it is about.
+        hook: The hook itself.
+    """
+    kind, shown = _KINDS.get(event, "housekeeping"), hook_words(event, matcher, hook)
+    factory, span = ElementFactory(*given), SourceSpan(first, last, "json", section=("hooks", event))
+    tools = _guarded(matcher) if kind == "guard" else []
+    denies = _decision_of(hook) == "deny"
+    for tool in tools:
+        yield factory.make(
+            span,
+            f"Never call: {tool}" if denies else f"Ask the user to confirm before each call of: {tool}",
+            Home(
+                Tag.VALIDATE_OUTPUT if denies else Tag.DECIDE,
+                Category.C2,
+                f"settings.hook.{kind}",
+                "permission.deny" if denies else "permission.ask",
+            ),
+            Facts(PermissionFact(denies=tool) if denies else PermissionFact(asks=tool), NamedFact(tool)),
+            summary=shorten(shown),
+            label=tool,
+            notes=("Its command was noted and never run.",),
+        )
+    if not tools:
+        yield factory.make(
+            span,
+            shown,
+            Home(*UNCONVERTED, f"settings.hook.{kind}", f"hook.{kind}"),
+            Facts(HookFact(name=f"{event} {matcher}".strip(), events=(event,), matcher=matcher)),
+            label=event,
+            notes=("Its command was noted and never run.",),
+        )
 
 
 _IDENTITY = {"name": "plugin.name", "description": "plugin.description"}

@@ -22,7 +22,7 @@ from melleafy_tui.core.dialects.claude_code.command_arguments import (
     with_named_arguments,
 )
 from melleafy_tui.core.dialects.claude_code.file_rules import FILE_RULES, SPEC_RULES, rule_for
-from melleafy_tui.core.dialects.claude_code.servers_and_hooks import hook_element, hook_words
+from melleafy_tui.core.dialects.claude_code.servers_and_hooks import hook_elements
 from melleafy_tui.core.dialects.claude_code.settings import LISTS, is_rule
 from melleafy_tui.core.dialects.element_factory import UNCONVERTED, ElementFactory, Home, SourceSpan
 from melleafy_tui.core.language.wording import shorten
@@ -260,14 +260,14 @@ def _reported(file: SourceFile, field: FrontmatterField, rule_id: str, row: str)
 
 def _hooks(file: SourceFile, field: FrontmatterField, rule_id: str) -> Iterator[Element]:
     found = list(frontmatter_hooks(field))
-    for event, matcher, shown in found:
-        yield hook_element((file, rule_id), field.first, field.last, event, matcher, shown)
+    for event, matcher, hook in found:
+        yield from hook_elements((file, rule_id), field.first, field.last, event, matcher, hook)
     if not found:
         yield _reported(file, field, rule_id, "front.other")
 
 
-def frontmatter_hooks(field: FrontmatterField) -> Iterator[tuple[str, str, str]]:
-    """Yield event, matcher and summary of each hook in a frontmatter."""
+def frontmatter_hooks(field: FrontmatterField) -> Iterator[tuple[str, str, object]]:
+    """Yield event, matcher and the hook itself of each hook in a frontmatter."""
     events = field.value if isinstance(field.value, dict) else {}
     for event, groups in events.items():
         for group in groups if isinstance(groups, list) else []:
@@ -275,7 +275,7 @@ def frontmatter_hooks(field: FrontmatterField) -> Iterator[tuple[str, str, str]]
             matcher = str(data.get("matcher", ""))
             hooks = data.get("hooks")
             for hook in hooks if isinstance(hooks, list) else [data]:
-                yield str(event), matcher, hook_words(str(event), matcher, hook)
+                yield str(event), matcher, hook
 
 
 def _denied(file: SourceFile, field: FrontmatterField, rule_id: str) -> Iterator[Element]:

@@ -20,6 +20,8 @@ from melleafy_tui.core.models.classification import Schedule
 from melleafy_tui.core.models.findings import Diagnostic, diagnose
 from melleafy_tui.core.models.snapshot import Snapshot
 from melleafy_tui.core.source.json5 import Json5Error, JsonNode, parse_json5
+from melleafy_tui.core.source.state_database import STATE_DATABASES
+from melleafy_tui.core.tables import table_beside
 
 _SECOND_MS: Final = 1_000
 _DEFAULT_AGENT: Final = "main"
@@ -56,9 +58,12 @@ def declared_agents(root: JsonNode) -> Iterator[Agent]:
 
 
 def own_agent(agents: Sequence[Agent], workspace: str) -> Agent | None:
-    """Return the agent that this workspace belongs to: matched by folder, else the default, `main`, or the first."""
+    """Return the agent of this workspace: by its folder or `workspace-<id>`, else the default, `main`, or the first."""
     for agent in agents:
-        if agent.workspace and agent.workspace.replace("\\", "/").rstrip("/").rpartition("/")[2] == workspace:
+        folder = (
+            agent.workspace.replace("\\", "/").rstrip("/").rpartition("/")[2] or f"workspace-{agent.agent_id}"
+        )
+        if folder == workspace:
             return agent
     chosen = [agent for agent in agents if agent.is_default] or [
         agent for agent in agents if agent.agent_id == "main"
@@ -129,20 +134,26 @@ def _flag(node: JsonNode, path: str) -> bool:
     return found is not None and found.value is True
 
 
-JOBS_PATHS: Final = ("cron/jobs.json", "../cron/jobs.json")
-"""Where the jobs are: in the workspace, or in the state folder that it lies in."""
+JOBS_PATHS: Final = (*STATE_DATABASES, "cron/jobs.json", "../cron/jobs.json")
+"""Where the jobs are: in the database since 2026.6.1, else in the workspace or the state folder that it lies in."""
+
+_TABLE: Final = table_beside(__file__, "configuration_keys.toml")
 
 HEARTBEAT_DEFAULTS: Final = ("agents.defaults.heartbeat", "agent.heartbeat", "heartbeat")
 """Where to look for the heartbeat if an agent has none of its own, in order of precedence."""
 
 
 class Configuration(Struct, frozen=True):
-    """A parsed configuration: its path, its root, the declared agents and the agent of this workspace."""
+    """A parsed configuration: its path, its root, the declared agents and the agent of this workspace.
+
+    `is_early` says that the workspace has a HEARTBEAT.md, which ended before all agents were woken.
+    """
 
     path: str
     root: JsonNode
     agents: tuple[Agent, ...]
     own: Agent | None
+    is_early: bool = False
 
     def heartbeat(self, field: str) -> JsonNode | None:
         """Return a heartbeat field: the agent's own, else the default."""
@@ -155,10 +166,14 @@ class Configuration(Struct, frozen=True):
 
     @property
     def woken_instead(self) -> tuple[str, ...]:
-        """Return the agents with a heartbeat block; OpenClaw wakes only these, if there are any and this has none."""
-        named = {each.agent_id: each.node.at("heartbeat") for each in self.agents}
-        has_block = self.own is None or self.own.node.at("heartbeat") is not None
-        return () if has_block else tuple(name for name, block in named.items() if block is not None)
+        """Return who is woken in place of this agent: those with a block, early on the default agent alone."""
+        if self.own is None or self.own.node.at("heartbeat") is not None:
+            return ()
+        named = tuple(each.agent_id for each in self.agents if each.node.at("heartbeat") is not None)
+        default = own_agent(self.agents, "")
+        if named or not self.is_early or default is None or default is self.own:
+            return named
+        return (default.agent_id,)
 
     @property
     def active_hours(self) -> ActiveHours | None:
@@ -173,11 +188,24 @@ class Configuration(Struct, frozen=True):
         return next((node for node in nodes if node is not None and isinstance(node.value, str)), None)
 
     def hooks(self) -> Iterator[tuple[str, JsonNode]]:
-        """Yield the name and node of each enabled hook."""
-        for name, node in _hook_nodes(self.root):
+        """Yield the name and node of each hook that wakes the agent: a webhook, or one of a message or the gateway."""
+        for name, node, is_mapping in _hook_nodes(self.root):
             enabled = node.at("enabled")
-            if node.value is not False and (enabled is None or enabled.value is not False):
+            is_on = node.value is not False and (enabled is None or enabled.value is not False)
+            if is_on and (is_mapping or wakes(name, events_at(node))):
                 yield name, node
+
+    def asked_agents(self) -> tuple[tuple[str, JsonNode], ...]:
+        """Return the agents that this one may ask, each with the node that says so; none unless it is said."""
+        listed = self.own.node.at("subagents.allowAgents") if self.own is not None else None
+        if listed is None and (switch := self.root.at("tools.agentToAgent.enabled")) and switch.value is True:
+            listed = self.root.at("tools.agentToAgent.allow")
+        own = self.own.agent_id if self.own is not None else ""
+        found: dict[str, JsonNode] = {}
+        for node in listed.items() if listed is not None else ():
+            names = [each.agent_id for each in self.agents] if node.value == "*" else [str(node.value)]
+            found |= {name: node for name in names if name != own}
+        return tuple(found.items())
 
 
 def configuration_of(snapshot: Snapshot) -> Configuration | None:
@@ -190,7 +218,8 @@ def configuration_of(snapshot: Snapshot) -> Configuration | None:
         if not isinstance(root, JsonNode):
             return None
         agents = tuple(declared_agents(root))
-        return Configuration(path, root, agents, own_agent(agents, snapshot.name))
+        is_early = snapshot.file("HEARTBEAT.md") is not None
+        return Configuration(path, root, agents, own_agent(agents, snapshot.name), is_early)
     return None
 
 
@@ -316,20 +345,44 @@ def _parsed(text: str) -> JsonNode | Json5Error:
         return error
 
 
-def _hook_nodes(root: JsonNode) -> Iterator[tuple[str, JsonNode]]:
+def _hook_nodes(root: JsonNode) -> Iterator[tuple[str, JsonNode, bool]]:
+    """Yield name and node of each hook, and whether it is a webhook."""
     hooks = root.at("hooks")
     if hooks is None:
         return
     for index, node in enumerate(hooks.items()):
-        yield f"hook {index + 1}", node
+        yield f"hook {index + 1}", node, not events_at(node)
     for place in ("internal.entries", "entries"):
         entries = hooks.at(place)
         if entries is not None:
-            yield from entries.members()
+            yield from ((name, node, False) for name, node in entries.members())
     for place in ("mappings", "internal.handlers"):
         listed = hooks.at(place)
         if listed is not None:
-            yield from ((f"{place} {index + 1}", node) for index, node in enumerate(listed.items()))
+            is_mapping = place == "mappings"
+            yield from (
+                (f"{place} {index + 1}", node, is_mapping) for index, node in enumerate(listed.items())
+            )
+
+
+def events_at(node: JsonNode) -> tuple[str, ...]:
+    """Return the events that a hook's entry names."""
+    found = (node.at(name) for name in ("events", "event", "on"))
+    values = next((each.value for each in found if each is not None), ())
+    return tuple(map(str, values)) if isinstance(values, list | tuple) else (str(values),)
+
+
+def wakes(name: str, events: Sequence[str]) -> bool:
+    """Return whether a hook of this name and these events wakes the agent; what is unknown is only listed."""
+    if name in _TABLE["hooks"]["housekeeping"]:
+        return False
+    return any(event.partition(":")[0] in _TABLE["hooks"]["waking"] for event in events)
+
+
+def key_words(part: str, key: str) -> str:
+    """Return what a key of the configuration becomes here: of the `root`, or of an `agent`."""
+    rows: dict[str, str] = _TABLE[part]
+    return rows.get(key, rows[""])
 
 
 def _syntax(snapshot: Snapshot) -> Iterator[Diagnostic]:

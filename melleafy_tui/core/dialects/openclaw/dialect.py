@@ -3,7 +3,7 @@
 from melleafy_tui.core.dialects.base import MappingRow
 from melleafy_tui.core.dialects.openclaw import modality
 from melleafy_tui.core.dialects.openclaw.file_rules import FILE_RULES, SIGNALS
-from melleafy_tui.core.dialects.openclaw.reader import generation, read_workspace, wants
+from melleafy_tui.core.dialects.openclaw.reader import files_to_open, generation, read_workspace, wants
 from melleafy_tui.core.dialects.openclaw.stock_text import is_mostly_template, is_template_line
 from melleafy_tui.core.dialects.row_tables import mapping_rows
 from melleafy_tui.core.models.vocabulary import Runtime
@@ -21,6 +21,7 @@ class OpenClawDialect:
     file_rules = FILE_RULES
     surfaces = tuple(rule.pattern for rule in FILE_RULES)
     wants = staticmethod(wants)
+    belonging = staticmethod(files_to_open)
     generation = staticmethod(generation)
     modality_evidence = staticmethod(modality.modality_evidence)
     schedule = staticmethod(modality.schedule)
@@ -28,8 +29,8 @@ class OpenClawDialect:
 
     @property
     def mapping_rows(self) -> tuple[MappingRow, ...]:
-        """Return the mapping table."""
-        return mapping_rows("openclaw")
+        """Return the mapping table: its own rows, then those for what a skill has too."""
+        return mapping_rows("openclaw") + mapping_rows("agent_skills")
 
     def is_stock_text(self, line: str) -> bool:
         """Return whether a line is stock text from OpenClaw's templates."""

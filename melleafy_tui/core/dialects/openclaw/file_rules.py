@@ -14,7 +14,7 @@ from melleafy_tui.core.tables import table_beside
 
 WIKI_FOLDERS: Final = ("entities", "concepts", "syntheses", "sources", "_views")
 EXCLUDED_SCOPES: Final = frozenset({"memory", "memory-wiki", "skills", "hooks", "cron"})
-"""Folders one level down whose AGENTS.md isn't a rule file for that folder."""
+"""Folders whose AGENTS.md, and those below, are no rule files for them."""
 
 _ROWS: Final = convert(table_beside(__file__, "file_rules.toml")["rules"], list[list[str]])
 FILE_RULES: Final = tuple(
@@ -22,6 +22,10 @@ FILE_RULES: Final = tuple(
     for rule, pattern, role, home, *also in _ROWS
 )
 """Rows in inventory order."""
+
+
+SCOPED: Final = next(rule for rule in FILE_RULES if rule.pattern.startswith("**/"))
+"""The row of a folder's own rules, at any depth."""
 
 
 def rule_for(path: str) -> FileRule | None:
@@ -37,7 +41,7 @@ def rule_for(path: str) -> FileRule | None:
             return rule
     if folder in EXCLUDED_SCOPES or folder.startswith("."):
         return None
-    return next((rule for rule, pattern in patterns["*"] if pattern.fullmatch(path)), None)
+    return SCOPED if path.endswith("/AGENTS.md") else None
 
 
 _RULES_OF_ONE_FILE: Final = {rule.pattern: rule for rule in FILE_RULES if not {"*", "?"} & {*rule.pattern}}

@@ -5,6 +5,7 @@ from typing import Final
 
 from melleafy_tui.core.dialects.base import FileRule, Reading, ReadingContext
 from melleafy_tui.core.dialects.element_factory import listed_file
+from melleafy_tui.core.dialects.named_documents import documents_in, read_documents
 from melleafy_tui.core.dialects.openclaw.budgets import (
     RETIRED,
     Budget,
@@ -19,12 +20,13 @@ from melleafy_tui.core.dialects.openclaw.extensions import (
     read_hook,
     read_skill,
 )
-from melleafy_tui.core.dialects.openclaw.file_rules import CONFIGURATION_PATHS, FILE_RULES, rule_for
+from melleafy_tui.core.dialects.openclaw.extra_bootstrap import extra_paths
+from melleafy_tui.core.dialects.openclaw.file_rules import CONFIGURATION_PATHS, FILE_RULES, SCOPED, rule_for
 from melleafy_tui.core.dialects.openclaw.heartbeat import is_effectively_empty, read_boot, read_heartbeat
 from melleafy_tui.core.dialects.openclaw.identity import read_identity
 from melleafy_tui.core.dialects.openclaw.modality import modality_findings
 from melleafy_tui.core.dialects.openclaw.reader_task import Task
-from melleafy_tui.core.dialects.openclaw.references import follow_references
+from melleafy_tui.core.dialects.openclaw.references import REFERRING_RULES, follow_references
 from melleafy_tui.core.dialects.openclaw.sections import read_rules, read_sections
 from melleafy_tui.core.dialects.openclaw.settings import read_cron_jobs, read_settings
 from melleafy_tui.core.dialects.openclaw.tool_policy import read_tools, tool_parts, with_policy
@@ -138,7 +140,20 @@ def read_workspace(snapshot: Snapshot, context: ReadingContext) -> Reading:
     stock = sum(element.template for element in references.elements)
     if stock:
         diagnostics.append(diagnose("template-text", "", count=stock))
-    return Reading(files, tuple(references.elements), tuple(diagnostics))
+    referring = [each for each in references.elements if each.dialect_rule_id in REFERRING_RULES]
+    ordered = [*read_documents(referring, {file.path for file in files}, snapshot, RUNTIME)]
+    more = (element for _, element in ordered if element is not None)
+    listed_too = (listed for listed, _ in ordered)
+    return Reading((*files, *listed_too), (*references.elements, *more), tuple(diagnostics))
+
+
+def files_to_open(snapshot: Snapshot) -> Iterator[str]:
+    """Yield the documents that the bootstrap files name, and those that these name."""
+    for file in snapshot.files:
+        rule = rule_for(file.path)
+        is_document = rule is None and file.path.endswith(".md")
+        if is_document or (rule is not None and rule.rule_id in REFERRING_RULES):
+            yield from documents_in(file.text or "", snapshot)
 
 
 def _files(
@@ -155,6 +170,13 @@ def _files(
     for path in _paths(snapshot):
         rule = rule_for(path)
         if rule is not None:
+            rules[path] = rule
+            by_rule.setdefault(rule.rule_id, []).append(path)
+    for path in extra_paths(snapshot):
+        rule = rule_for(path.rpartition("/")[2])
+        if rule is not None and "/" in path:
+            if path in rules:
+                by_rule[rules[path].rule_id].remove(path)
             rules[path] = rule
             by_rule.setdefault(rule.rule_id, []).append(path)
     seen: set[str] = set()
@@ -182,7 +204,7 @@ def _paths(snapshot: Snapshot) -> list[str]:
 
 def _file(snapshot: Snapshot, rule: FileRule, path: str) -> InventoriedFile:
     source = snapshot.file(path)
-    if rule.rule_id == "openclaw.agents.scoped" and f"{path.partition('/')[0]}/SOUL.md" in snapshot.names:
+    if rule is SCOPED and any(snapshot.has(f"{folder}SOUL.md") for folder in folders_of(path)):
         note = "Another agent's: its folder has a SOUL.md of its own."
         return InventoriedFile(path, rule.role, "listed", rule.rule_id, runtimes=_RUNTIMES, note=note)
     if not rule.contents:
@@ -195,6 +217,12 @@ def _file(snapshot: Snapshot, rule: FileRule, path: str) -> InventoriedFile:
         )
     note = f"OpenClaw no longer reads it since {RETIRED[path]}." if path in RETIRED else ""
     return listed_file(source, rule, Runtime.OPENCLAW.value, note)
+
+
+def folders_of(path: str) -> Iterator[str]:
+    """Yield the folders below the root that hold a file, each with its final `/`."""
+    parts = path.split("/")[:-1]
+    yield from ("/".join(parts[:count]) + "/" for count in range(1, len(parts) + 1))
 
 
 def _daily(snapshot: Snapshot, rule: FileRule, context: ReadingContext) -> Iterator[InventoriedFile]:

@@ -3,7 +3,6 @@
 # ruff: noqa: E501 - a pattern is easier to read in one piece
 
 import re
-import sys
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Final
 
@@ -11,17 +10,16 @@ from msgspec import Struct, field
 from msgspec.structs import replace
 
 from melleafy_tui.core.dialects.element_factory import line_range
+from melleafy_tui.core.dialects.named_documents import WRITES, is_written, known_names, names_in
 from melleafy_tui.core.dialects.openclaw.stock_text import holds_mostly_template_lines
 from melleafy_tui.core.dialects.openclaw.wiki import wikilinks
-from melleafy_tui.core.language.wording import first_of, sentences, words_of
-from melleafy_tui.core.language.words import WIDE_LETTERS
+from melleafy_tui.core.language.wording import sentences, words_of
 from melleafy_tui.core.lazy_regex import LazyRegex
-from melleafy_tui.core.models.facts import DetailsFact, InliningFact, MemoryPageFact, ToolFact
+from melleafy_tui.core.models.facts import DetailsFact, InliningFact, MemoryPageFact
 from melleafy_tui.core.models.findings import Diagnostic, diagnose
 from melleafy_tui.core.models.inventory import Element
 from melleafy_tui.core.models.snapshot import Snapshot
 from melleafy_tui.core.models.vocabulary import Category
-from melleafy_tui.core.source.python_code import facts_of
 from melleafy_tui.core.source.segments import Section, cut_sections
 
 REFERRING_RULES: Final = frozenset(
@@ -35,34 +33,10 @@ _MANY_ABSENT: Final = 4
 
 A finding names so many files at most.
 """
-_MOST_MODULES: Final = 3
-"""Modules of a script that a finding names."""
 SHARED_STATE: Final = "side-effect on shared state"
 
 _BOOTSTRAP = re.compile(r"\bBOOTSTRAP\.md\b")
-_NAMED_FILE = LazyRegex(
-    r"(?<![\w./~@:*-])((?:[\w.-]+/){0,8}[\w.-]*\w\.(?:md|json5?|ya?ml|py|sh|js|ts|csv|txt|toml))(?![\w/*-])"
-)
-_WORD_BEFORE: Final = LazyRegex(rf"^\w*[{WIDE_LETTERS}](?=[A-Za-z])")
-_ENDINGS: Final = (".md", ".js", ".y", ".py", ".sh", ".t", ".csv")
-"""Every text that names a file contains one of these."""
-
-_DOCUMENTS: Final = (".md", ".txt")
-"""Endings of files that an agent reads for what they say."""
-
-_STANDS_FOR_MANY = LazyRegex(
-    r"YYYY|MM-DD|<|>|\{|\}|\*|\bfile\.|^FILE\.|example|\bfoo\b|\bname\.md|xxx", re.IGNORECASE
-)
 _WIKI_PATH = LazyRegex(r"(?<![\w/])memory-wiki/[\w./-]*[\w/]")
-_WRITES = LazyRegex(
-    r"\b(?:update|updates|updating|add|adding|record|recording|create|creating|append|write|writing|log|logging|edit|editing|save|saving|store|amend|extend|revise|maintain"
-    r"|keep .{0,30} (?:current|up to date))\b|更新|记录|添加|写入|обнов|запис|actualiza|añad|atualiz|registr",
-    re.IGNORECASE,
-)
-_READS = LazyRegex(
-    r"\b(?:read|consult|check|look|search|see|use|follow|refer|recall|review|load|open|query)\w*\b|查看|参考|读取",
-    re.IGNORECASE,
-)
 
 
 class References(Struct):
@@ -78,8 +52,6 @@ def follow_references(elements: Sequence[Element], snapshot: Snapshot) -> Refere
     _inline_bootstrap(result, snapshot)
     _follow_wiki(result, snapshot)
     _report_absent(result, snapshot)
-    _report_not_carried(result, snapshot)
-    _report_modules_of_scripts(result, snapshot)
     return result
 
 
@@ -150,7 +122,7 @@ def _follow_wiki(result: References, snapshot: Snapshot) -> None:
                         diagnose("wiki-page-absent", element.source_file, element.source_lines, target=target)
                     )
                 continue
-            writes = _is_written(text, target)
+            writes = is_written(text, target)
             _note_reference(result, index, target, page, writes=writes)
             if page is not None and writes:
                 _note_written(result, pages[page], element)
@@ -203,29 +175,19 @@ def _page_for(target: str, pages: Iterable[str], by_name: Mapping[str, str]) -> 
     return None
 
 
-def _is_written(text: str, target: str) -> bool:
-    """Return whether the verb closest before a reference is one of writing."""
-    said = next((sentence for sentence in sentences(text) if target in sentence), text)
-    before = said[: said.find(target)]
-    writes = [match.start() for match in _WRITES.finditer(before)]
-    reads = [match.start() for match in _READS.finditer(before)]
-    if writes or reads:
-        return (writes or [-1])[-1] > (reads or [-1])[-1]
-    return bool(_WRITES.search(said))
-
-
 def _written(statement: str, name: str) -> bool:
     """Return whether a sentence orders the agent to write the file that it names."""
-    return bool(re.search(_WRITES.text, statement.partition(name)[0].rpartition(". ")[2], re.IGNORECASE))
+    return bool(re.search(WRITES.text, statement.partition(name)[0].rpartition(". ")[2], re.IGNORECASE))
 
 
 def _report_absent(result: References, snapshot: Snapshot) -> None:
-    known = _known_names(snapshot)
+    known = known_names(snapshot)
     reported: set[str] = set()
     by_section: dict[tuple[str, str, tuple[str, ...]], list[tuple[str, str]]] = {}
     for _, element in _referring(result.elements):
-        for name in _named_files(element.content_full, known):
-            if name in reported or name.rpartition("/")[2].casefold() in known:
+        for name in names_in(element.content_full, known):
+            is_path = "/" in name or name.endswith(".md")
+            if not is_path or name in reported or name.rpartition("/")[2].casefold() in known:
                 continue
             reported.add(name)
             written = name.startswith("memory/") or _written(element.statement, name)
@@ -241,80 +203,3 @@ def _report_absent(result: References, snapshot: Snapshot) -> None:
             result.diagnostics.append(
                 diagnose(code, path, first if first == last else f"{first}-{last}", name=name)
             )
-
-
-def _report_not_carried(result: References, snapshot: Snapshot) -> None:
-    """Report for each file the documents that it tells to read and that are there, but in no element.
-
-    The notes below memory/ are searched when the package runs.
-    """
-    there = {name for name in snapshot.names if name.endswith(_DOCUMENTS) and not name.startswith("memory/")}
-    known, carried = _known_names(snapshot), {element.source_file for element in result.elements}
-    places: dict[str, dict[str, str]] = {}
-    for _, element in _referring(result.elements):
-        without = (Category.C5,) if element.kind == "lead_in" else (Category.NONE, Category.C5)
-        if element.is_left_out or element.category in without:  # a lead-in goes with its list
-            continue
-        for name in _named_files(element.content_full, known):
-            if name in there and name not in carried and not _is_written(element.content_full, name):
-                places.setdefault(element.source_file, {}).setdefault(name, element.source_lines)
-                carried.add(name)
-    for path, found in places.items():
-        result.diagnostics.append(
-            diagnose("named-file-not-carried", path, next(iter(found.values())), names=_in_words([*found]))
-        )
-
-
-def _in_words(names: list[str]) -> str:
-    if len(names) > _MANY_ABSENT:
-        names = [*names[: _MANY_ABSENT - 1], f"{len(names) - _MANY_ABSENT + 1} more files"]
-    return " and ".join(filter(None, (", ".join(names[:-1]), names[-1])))
-
-
-def _report_modules_of_scripts(result: References, snapshot: Snapshot) -> None:
-    """Report the scripts of tools that import modules of the workspace: a script travels without them."""
-    tools: dict[str, Element] = {}
-    for element in result.elements:
-        tool = element.facts[ToolFact]
-        if tool.subtype == "concrete_script" and tool.script.endswith(".py"):
-            tools.setdefault(tool.script, element)
-    if not tools:
-        return
-    held = {name.rstrip("/").rpartition("/")[2].removesuffix(".py") for name in snapshot.names}
-    for script, element in tools.items():
-        file = snapshot.file(script)
-        imported = {name.partition(".")[0] for name in facts_of(file).imports} if file is not None else set()
-        modules = sorted((imported & held) - sys.stdlib_module_names)
-        if modules:
-            result.diagnostics.append(
-                diagnose(
-                    "script-needs-modules",
-                    element.source_file,
-                    element.source_lines,
-                    script=script,
-                    modules=first_of(modules, _MOST_MODULES),
-                )
-            )
-
-
-def _known_names(snapshot: Snapshot) -> frozenset[str]:
-    return frozenset(name.rpartition("/")[2].casefold() for name in snapshot.names if not name.endswith("/"))
-
-
-def _named_files(text: str, known: frozenset[str]) -> Iterator[str]:
-    """Yield the names in a text that name one file: no pattern, no wiki page, and no bare word but a Markdown file.
-
-    Args:
-        text: The text.
-        known: The names of the workspace's files, without their folders and case. Where words aren't parted by
-            spaces, the word before a name belongs to it only if such a file is there (读取SOUL.md).
-    """
-    if not any(ending in text for ending in _ENDINGS):
-        return
-    for found in _NAMED_FILE.findall(text):
-        is_there = found.rpartition("/")[2].casefold() in known
-        name = found if is_there else _WORD_BEFORE.sub("", found, count=1)
-        is_path = "/" in name or name.endswith(".md")
-        is_library = name.endswith(".js") and name.rpartition("/")[2][0].isupper()  # Express/Node.js
-        if is_path and not (is_library or name.startswith("memory-wiki/") or _STANDS_FOR_MANY.search(name)):
-            yield name

@@ -4,6 +4,7 @@ import re
 from typing import Final
 
 from melleafy_tui.core.dialects.element_factory import UNCONVERTED, Home, SourceSpan, left_out
+from melleafy_tui.core.dialects.openclaw.file_rules import SCOPED
 from melleafy_tui.core.dialects.openclaw.homes import RULES, SCOPED_RULES, SECTIONS
 from melleafy_tui.core.dialects.openclaw.left_out import left_out_reason
 from melleafy_tui.core.dialects.openclaw.reader_task import Task
@@ -76,7 +77,7 @@ def _reason(section: Section) -> str:
 
 def read_rules(task: Task) -> list[Element]:
     """Return the elements of an AGENTS.md, in source order."""
-    scope = task.file.path.rpartition("/")[0]
+    scope = task.file.path.rpartition("/")[0] if task.rule_id == SCOPED.rule_id else ""
 
     def marks(segment: Segment) -> tuple[bool, tuple[Decision, ...]]:
         full = task.file.cut(segment.first, segment.last)

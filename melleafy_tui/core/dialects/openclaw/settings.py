@@ -12,18 +12,23 @@ from melleafy_tui.core.dialects.element_factory import UNCONVERTED, Home, Source
 from melleafy_tui.core.dialects.openclaw.configuration import (
     Agent,
     JobOwners,
+    configuration_of,
     declared_agents,
+    events_at,
     first_text_at,
     job_owners,
     job_schedule,
+    key_words,
     own_agent,
+    wakes,
 )
+from melleafy_tui.core.dialects.openclaw.homes import IDENTITY_FIELDS
 from melleafy_tui.core.dialects.openclaw.left_out import left_out_reason
 from melleafy_tui.core.dialects.openclaw.reader_task import Task
 from melleafy_tui.core.language.time.cadence import schedule_fact
 from melleafy_tui.core.language.wording import shorten, summarise
 from melleafy_tui.core.models.classification import Schedule
-from melleafy_tui.core.models.facts import DetailsFact, Facts, HookFact, NamedFact
+from melleafy_tui.core.models.facts import DetailsFact, Facts, HookFact, NamedFact, ToolFact
 from melleafy_tui.core.models.inventory import Element
 from melleafy_tui.core.models.vocabulary import Category, Tag
 from melleafy_tui.core.source.json5 import Json5Error, JsonNode, JsonValue, parse_json5
@@ -53,9 +58,63 @@ def read_settings(task: Task) -> list[Element]:
             _heartbeat_field(task, where, key, field, overridden=key in later)
             for key, field in node.members()
         ]
-    elements += [_hook(task, name, node) for name, node in _hooks(root)]
+    elements += [_hook(task, name, node, is_mapping=mapped) for name, node, mapped in _hooks(root)]
     elements += [_other_agent(task, agent) for agent in agents if agent is not own]
-    return _rest(task, elements)
+    elements += _identity(task, own)
+    elements += _asked_agents(task)
+    return _rest(task, [*elements, *_keys(task, root, own)])
+
+
+def _identity(task: Task, own: Agent | None) -> Iterator[Element]:
+    """Yield what the configuration says of who the agent is, where IDENTITY.md doesn't say it."""
+    known = task.snapshot.file("IDENTITY.md")
+    said = (known.text or "").casefold() if known is not None else ""
+    identity = own.node.at("identity") if own is not None else None
+    for key, node in identity.members() if identity is not None else ():
+        if isinstance(node.value, str) and not re.search(rf"\b{re.escape(key.casefold())}\b\W*:", said):
+            home = IDENTITY_FIELDS["name" if key == "name" else ""]
+            yield task.factory.make(
+                SourceSpan(node.key_line, node.end_line, "field", section=("identity",)),
+                f"{key}: {node.value}",
+                Home(home.tag, home.category, "config.identity", home.mapping_row),
+                label=key.casefold(),
+                value=node.value,
+            )
+
+
+def _asked_agents(task: Task) -> Iterator[Element]:
+    """Yield a tool for each agent that this one may ask."""
+    configuration = configuration_of(task.snapshot)
+    for name, node in configuration.asked_agents() if configuration is not None else ():
+        yield task.factory.make(
+            SourceSpan(node.line, node.end_line, "json", section=("subagents",)),
+            f"Ask the agent {name}, and use its answer",
+            Home(Tag.TOOL_TEMPLATE, Category.C6, "config.asked_agent", "agents.asked"),
+            Facts(ToolFact(name=f"ask {name}", subtype="abstract")),
+            label=name,
+            notes=("Only the question crosses; the other agent keeps its own policy and memory.",),
+        )
+
+
+def _keys(task: Task, root: JsonNode, own: Agent | None) -> Iterator[Element]:
+    """Yield a line for each key, with what becomes of it."""
+    own_node = own.node if own is not None else None
+    defaults = (("agents.defaults", root.at("agents.defaults")), ("agent", root.at("agent")))
+    for where, node in (*defaults, (f"agents[{own.agent_id}]" if own is not None else "", own_node)):
+        for key, part in node.members() if node is not None else ():
+            yield _key(task, f"{where}.{key}", key_words("agent", key), part)
+    for key, part in root.members():
+        if key not in ("agents", "agent"):
+            yield _key(task, key, key_words("root", key), part)
+
+
+def _key(task: Task, path: str, words: str, node: JsonNode) -> Element:
+    return task.factory.make(
+        SourceSpan(node.key_line, node.end_line, "json"),
+        f"{path}: {words}",
+        Home(*UNCONVERTED, "a key of the configuration"),
+        summary=f"{path}: {words}",
+    )
 
 
 def read_cron_jobs(task: Task) -> list[Element]:
@@ -123,18 +182,19 @@ def _values(value: JsonValue) -> dict[str, object]:
     return {"value": value} if isinstance(value, str | int | float) else {}
 
 
-def _hooks(root: JsonNode) -> Iterator[tuple[str, JsonNode]]:
+def _hooks(root: JsonNode) -> Iterator[tuple[str, JsonNode, bool]]:
     hooks = root.at("hooks")
     if hooks is None:
         return
     if isinstance(hooks.value, list):
-        yield from _numbered(hooks, "hook", "name", "id")
+        yield from ((*each, not events_at(each[1])) for each in _numbered(hooks, "hook", "name", "id"))
     for where in ("internal.entries", "entries"):
         entries = hooks.at(where)
-        yield from entries.members() if entries else ()
+        yield from ((*each, False) for each in entries.members()) if entries else ()
     for where in ("mappings", "internal.handlers"):
         listed = hooks.at(where)
-        yield from _numbered(listed, "mapping", "id", "name", "event", "match.path") if listed else ()
+        named = _numbered(listed, "mapping", "id", "name", "event", "match.path") if listed else ()
+        yield from ((*each, where == "mappings") for each in named)
 
 
 def _numbered(listed: JsonNode, noun: str, *names: str) -> Iterator[tuple[str, JsonNode]]:
@@ -143,13 +203,16 @@ def _numbered(listed: JsonNode, noun: str, *names: str) -> Iterator[tuple[str, J
         yield first_text_at(node, *names) or f"{noun} {number}", node
 
 
-def _hook(task: Task, name: str, node: JsonNode) -> Element:
+def _hook(task: Task, name: str, node: JsonNode, *, is_mapping: bool) -> Element:
     enabled = node.at("enabled")
     off = enabled is not None and enabled.value is False
+    woken = wakes(name, events_at(node)) or is_mapping
     return task.factory.make(
         SourceSpan(node.key_line, node.end_line, "json", section=("hooks",)),
-        f"Hook {name}{' (switched off)' if off else ''}",
-        Home(Tag.ORCHESTRATE, Category.C9, "config.hook", "hook.entry"),
+        f"Hook {name}{' (switched off)' if off else '' if woken else ' (wakes nobody)'}",
+        Home(Tag.ORCHESTRATE, Category.C9, "config.hook", "hook.entry")
+        if woken
+        else Home(Tag.ORCHESTRATE, Category.C9, "config.hook", "hook.housekeeping"),
         Facts(HookFact(name=name, enabled=None if enabled is None else bool(enabled.value))),
         label=name,
     )
@@ -173,7 +236,7 @@ def _job(task: Task, node: JsonNode, owners: JobOwners) -> Element:
     if found is not None:
         every = "every" if found.type == "interval" else ""
         schedule = " ".join(filter(None, (every, found.cadence, found.timezone)))
-    message = first_text_at(node, "payload.message", "payload.text", "message", "description")
+    message = first_text_at(node, "payload.message", "payload.text", "message", "prompt", "description")
     shown = f"{name} ({schedule})" if schedule else name
     idle = owners.idle_because(node)
     shown = f"{shown}, {idle}" if idle else shown
@@ -195,7 +258,7 @@ def _rest(task: Task, elements: Iterable[Element]) -> list[Element]:
 
 
 def _kept(task: Task, first: int, last: int, words: str = "") -> Element:
-    shown = words or "Configuration that has no counterpart in the package"
+    shown = words or "The rest of the configuration"
     return task.factory.make(
         SourceSpan(first, last, "json"),
         shown,

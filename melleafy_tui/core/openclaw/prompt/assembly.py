@@ -14,7 +14,9 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from melleafy_tui.core.dialects.openclaw.budgets import Budget, limit_for
+from melleafy_tui.core.dialects.openclaw.extra_bootstrap import BOOTSTRAP_NAMES, extra_paths
 from melleafy_tui.core.dialects.openclaw.reader import own_budget
+from melleafy_tui.core.dialects.openclaw.wiki import DAILY_NOTE
 from melleafy_tui.core.language.text_measures import tokens
 from melleafy_tui.core.models.context import (
     Context,
@@ -27,7 +29,7 @@ from melleafy_tui.core.models.context import (
     SessionKind,
 )
 from melleafy_tui.core.models.snapshot import Snapshot
-from melleafy_tui.core.openclaw.prompt.extra_files import BOOTSTRAP_NAMES, accepted, extra_paths
+from melleafy_tui.core.openclaw.prompt.extra_files import accepted
 from melleafy_tui.core.openclaw.prompt.releases import (
     APART,
     DIALECT_ASSEMBLY,
@@ -122,6 +124,7 @@ MOST_LISTED: Final = 200
 """How many files are named; the rest are counted."""
 
 NESTED: Final = "It is in a subfolder; OpenClaw only loads such files if a hook asks for them."
+DAILY: Final = "A daily note: the agent itself reads those of today and yesterday when a session starts."
 RETIRED_NAME: Final = "This release no longer reads it."
 OTHER_NAME: Final = "Its name is not that of a bootstrap file."
 LINKED: Final = "It is only linked to; OpenClaw does not include the target of a link."
@@ -150,6 +153,8 @@ def not_loaded(snapshot: Snapshot, asked_for: Collection[str]) -> tuple[tuple[No
 
 
 def _reason(name: str) -> str:
+    if DAILY_NOTE.match(name):
+        return DAILY
     if "/" in name:
         return NESTED
     return RETIRED_NAME if name in BOOTSTRAP_NAMES else OTHER_NAME

@@ -110,6 +110,8 @@ def keep_unseen(entries: Sequence[PlanEntry]) -> SetDisposition:
 
 
 def _visibility(element: Element, states: Mapping[int, LineState] | None) -> Visibility:
+    if element.dialect_rule_id == "openclaw.memory.daily" and element.source_file != "memory/":
+        return Visibility.SEEN  # the agent itself reads today's and yesterday's note when a session starts
     rules = element.dialect_rule_id.split("+")
     if any(rule in NO_TEXT for rule in rules) or element.category is Category.C7:
         return Visibility.CONFIGURATION

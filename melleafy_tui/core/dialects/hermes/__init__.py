@@ -1,0 +1,1 @@
+"""The dialect for Hermes homes."""

@@ -1,0 +1,112 @@
+"""Finds the documents that read texts order to read: they become references, since a package can't open them itself."""
+
+import re
+from collections.abc import Collection, Iterable, Iterator
+from typing import Final
+
+from melleafy_tui.core.dialects.agent_skills.reader import DATA, read_reference
+from melleafy_tui.core.dialects.base import FileRule
+from melleafy_tui.core.dialects.element_factory import listed_file
+from melleafy_tui.core.language.wording import sentences
+from melleafy_tui.core.language.words import WIDE_LETTERS
+from melleafy_tui.core.lazy_regex import LazyRegex
+from melleafy_tui.core.models.inventory import Element, InventoriedFile
+from melleafy_tui.core.models.snapshot import Snapshot
+from melleafy_tui.core.models.vocabulary import Category
+
+DOCUMENT: Final = FileRule(
+    "reference.ordered", "(ordered by a text)", "document that a text orders to read", Category.C5
+)
+
+_NAMED_FILE = LazyRegex(
+    r"(?<![\w./~@:*-])(?:\./)?((?:[\w.-]+/){0,8}[\w.-]*\w\.(?:md|json5?|ya?ml|py|sh|js|ts|csv|tsv|txt|toml))(?![\w/*-])"
+)
+_WORD_BEFORE: Final = LazyRegex(rf"^\w*[{WIDE_LETTERS}](?=[A-Za-z])")
+_ENDINGS: Final = (".md", ".js", ".y", ".py", ".sh", ".t", ".csv")
+"""Every text that names a file contains one of these."""
+_DOCUMENTS: Final = (".md", ".mdx", ".txt", *DATA)
+_OWN: Final = ("memory/", ".git", "node_modules/", "package.json", "requirements.txt")
+_STANDS_FOR_MANY = LazyRegex(
+    r"YYYY|MM-DD|<|>|\{|\}|\*|\bfile\.|^FILE\.|example|\bfoo\b|\bname\.md|xxx", re.IGNORECASE
+)
+WRITES = LazyRegex(
+    r"\b(?:update|updates|updating|add|adding|record|recording|create|creating|append|write|writing|log|logging"
+    r"|edit|editing|save|saving|store|amend|extend|revise|maintain|keep .{0,30} (?:current|up to date))\b"
+    r"|更新|记录|添加|写入|обнов|запис|actualiza|añad|atualiz|registr",
+    re.IGNORECASE,
+)
+_READS = LazyRegex(
+    r"\b(?:read|consult|check|look|search|see|use|follow|refer|recall|review|load|open|query)\w*\b|查看|参考|读取",
+    re.IGNORECASE,
+)
+
+
+def known_names(snapshot: Snapshot) -> frozenset[str]:
+    """Return the names of the workspace's files, without their folders and case."""
+    return frozenset(name.rpartition("/")[2].casefold() for name in snapshot.names if not name.endswith("/"))
+
+
+def names_in(text: str, known: frozenset[str]) -> Iterator[str]:
+    """Yield the names in a text that name one file, no pattern, no wiki page and no program of a library.
+
+    Args:
+        text: The text.
+        known: The names of the workspace's files. Where words aren't parted by spaces, the word before a name belongs
+            to it only if such a file is there (读取SOUL.md).
+    """
+    if not any(ending in text for ending in _ENDINGS):
+        return
+    for found in _NAMED_FILE.findall(text):
+        is_there = found.rpartition("/")[2].casefold() in known
+        name = found if is_there else _WORD_BEFORE.sub("", found, count=1)
+        is_library = name.endswith(".js") and name.rpartition("/")[2][0].isupper()  # Express/Node.js
+        if not (is_library or name.startswith("memory-wiki/") or _STANDS_FOR_MANY.search(name)):
+            yield name
+
+
+def documents_in(text: str, snapshot: Snapshot) -> Iterator[str]:
+    """Yield the documents of the workspace that a text names."""
+    for name in names_in(text, frozenset()) if any(ending in text for ending in _DOCUMENTS) else ():
+        for each in (name, _WORD_BEFORE.sub("", name, count=1)):
+            if each.endswith(_DOCUMENTS) and not each.startswith(_OWN) and snapshot.has(each):
+                yield each
+                break
+
+
+def is_written(text: str, target: str) -> bool:
+    """Return whether the verb closest before a name is one of writing."""
+    said = next((sentence for sentence in sentences(text) if target in sentence), text)
+    before = said[: said.find(target)]
+    writes = [match.start() for match in WRITES.finditer(before)]
+    reads = [match.start() for match in _READS.finditer(before)]
+    if writes or reads:
+        return (writes or [-1])[-1] > (reads or [-1])[-1]
+    return bool(WRITES.search(said))
+
+
+def read_documents(
+    elements: Iterable[Element], read: Collection[str], snapshot: Snapshot, runtime: str
+) -> Iterator[tuple[InventoriedFile, Element | None]]:
+    """Yield the documents that elements order to read, and that those order, each listed and with its element.
+
+    Args:
+        elements: What was read so far.
+        read: The files that something was read from.
+        snapshot: The workspace.
+        runtime: The runtime that lists them.
+    """
+    seen = set(read)
+    texts = [element.content_full for element in elements if not element.is_left_out]
+    while texts:
+        text = texts.pop(0)
+        for name in documents_in(text, snapshot):
+            source = snapshot.file(name)
+            if (
+                name not in seen
+                and source is not None
+                and source.text is not None
+                and not is_written(text, name)
+            ):
+                seen.add(name)
+                texts.append(source.text)
+                yield listed_file(source, DOCUMENT, runtime), read_reference(source, DOCUMENT.rule_id)

@@ -1,0 +1,111 @@
+"""Finds the extra files that a configuration adds to the prompt with the hook `bootstrap-extra-files`.
+
+Only files inside the workspace that have the name of a bootstrap file are accepted.
+"""
+
+import re
+from collections.abc import Iterator
+from itertools import product
+from pathlib import PurePosixPath
+from re import Pattern
+from typing import Final
+
+from melleafy_tui.core.dialects.openclaw.file_rules import CONFIGURATION_PATHS
+from melleafy_tui.core.models.snapshot import Snapshot
+from melleafy_tui.core.source.json5 import JsonNode, parsed_files
+
+HOOK: Final = "hooks.internal.entries.bootstrap-extra-files"
+BOOTSTRAP_NAMES: Final = frozenset(
+    {
+        "AGENTS.md",
+        "SOUL.md",
+        "TOOLS.md",
+        "IDENTITY.md",
+        "USER.md",
+        "HEARTBEAT.md",
+        "BOOTSTRAP.md",
+        "MEMORY.md",
+        "memory.md",
+    }
+)
+_MOST_PATTERNS: Final = 64
+_LONGEST_PATTERN: Final = 200
+_MOST_ALTERNATIVES: Final = 32
+_WILDCARDS: Final = frozenset("*?{")
+_MOST_STARS: Final = 3
+"""Most stars in one path segment; a pattern with more is ignored, because matching could take long."""
+
+
+def extra_paths(snapshot: Snapshot) -> tuple[str, ...]:
+    """Return the existing workspace files that the hook names, in the hook's order."""
+    configuration = next(parsed_files(snapshot, CONFIGURATION_PATHS), None)
+    if configuration is None:
+        return ()
+    named = (path for pattern in _patterns(configuration[1]) for path in _matching(snapshot, pattern))
+    return tuple(
+        path
+        for path in dict.fromkeys(named)
+        if path.rpartition("/")[2] in BOOTSTRAP_NAMES and ".." not in path.split("/")
+    )
+
+
+def _matching(snapshot: Snapshot, pattern: str) -> tuple[str, ...]:
+    plain = str(PurePosixPath(pattern.replace("\\", "/")))
+    if _WILDCARDS.isdisjoint(pattern):
+        return (plain,) if snapshot.has(plain) or snapshot.file(plain) else ()
+    matchers = [_matcher(each) for each in _alternatives(plain) if _is_bounded(each)]
+    return tuple(name for name in snapshot.names if any(matcher.fullmatch(name) for matcher in matchers))
+
+
+def _patterns(root: JsonNode) -> list[str]:
+    hook = root.at(HOOK)
+    if (
+        not hook
+        or not isinstance(hook.value, dict)
+        or not _is_on(hook)
+        or not _is_on(root.at("hooks.internal"))
+    ):
+        return []
+    lists = (_texts(hook.at(name)) for name in ("paths", "patterns", "files"))
+    return next(filter(None, lists), [])[:_MOST_PATTERNS]
+
+
+def _is_on(node: JsonNode | None) -> bool:
+    switch = node.at("enabled") if node else None
+    return switch is None or switch.value is not False
+
+
+def _texts(node: JsonNode | None) -> list[str]:
+    return [
+        item.value.strip()
+        for item in (node.items() if node else ())
+        if isinstance(item.value, str) and 0 < len(item.value.strip()) <= _LONGEST_PATTERN
+    ]
+
+
+def _alternatives(pattern: str) -> Iterator[str]:
+    """Yield the patterns that braces expand to; nested braces are not expanded."""
+    parts = re.split(r"\{([^{}]*)\}", pattern)
+    choices = [part.split(",") if place % 2 else [part] for place, part in enumerate(parts)]
+    for number, chosen in enumerate(product(*choices)):
+        if number == _MOST_ALTERNATIVES:
+            return
+        yield "".join(chosen)
+
+
+def _is_bounded(pattern: str) -> bool:
+    segments = pattern.split("/")
+    few = all(re.sub(r"\*+", "*", segment).count("*") <= _MOST_STARS for segment in segments)
+    return few and segments.count("**") <= _MOST_STARS
+
+
+def _matcher(pattern: str) -> Pattern[str]:
+    segments = []
+    for segment in pattern.split("/"):
+        if segment == "**":
+            segments.append(r"(?:(?!\.)[^/]+/)*")
+            continue
+        body = re.escape(re.sub(r"\*+", "*", segment)).replace(r"\*", "[^/]*").replace(r"\?", "[^/]")
+        hidden = "" if segment.startswith(".") else r"(?!\.)"
+        segments.append(f"{hidden}{body}/")
+    return re.compile("".join(segments).removesuffix("/"))
