@@ -306,16 +306,18 @@ def _huge_counts(folder: Path) -> None:
 def _encodings(folder: Path) -> None:
     text = "# Rules\n\n- Never say naïve “things” to 客\n"
     raw = {
-        "AGENTS.md": text.encode("latin-1", "replace"),
+        "AGENTS.md": text.encode(),
+        "memory-wiki/concepts/a.md": text.encode("latin-1", "replace"),
         "SOUL.md": text.encode("utf-16"),
         "skills/b/SKILL.md": text.encode("utf-32"),
-        "skills/c/SKILL.md": b"\xff\xfe\x00\xd8\x00\xd8- lone\x00surrogates\x00",
-        "IDENTITY.md": b"\xef\xbb\xbf- **Name:** \xed\xa0\x80\xc0\xaf\xfe\xff\n",
+        "memory-wiki/concepts/c.md": b"\xff\xfe\x00\xd8\x00\xd8- lone\x00surrogates\x00",
+        "IDENTITY.md": b"\xef\xbb\xbf- **Name:** Vale\n",
+        "memory-wiki/concepts/i.md": b"\xef\xbb\xbf- **Name:** \xed\xa0\x80\xc0\xaf\xfe\xff\n",
         "hooks/h/HOOK.md": bytes(range(256)) * 20,
         "TOOLS.md": b"\xfe\xff" + "- `tool`: à\n".encode("utf-16-be"),
         "BOOT.md": b"",
-        "CLAUDE.md": b"\n\r\n\r\r\n- \x80\x81\n",
-        "skills/d/SKILL.md": b"---\nname: \xff\xfe\ndescription: \x00\n---\n",
+        "memory-wiki/concepts/l.md": b"\n\r\n\r\r\n- \x80\x81\n",
+        "memory-wiki/concepts/d.md": b"---\nname: \xff\xfe\ndescription: \x00\n---\n",
         "skills/a/SKILL.md": b"\x89PNG\r\n\x1a\n" + bytes(range(256)),
         "openclaw.json": '{"a": "é"}'.encode("utf-16"),
         "crew.py": b"# coding: utf-7\nfrom crewai import Agent\nx = '\xff'\n",

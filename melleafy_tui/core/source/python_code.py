@@ -167,10 +167,13 @@ def _imported(node: ast.Import | ast.ImportFrom) -> Iterator[str]:
     if isinstance(node, ast.Import):
         yield from (alias.name for alias in node.names)
         return
-    module = "." * node.level + (node.module or "")
-    yield module
-    joined = module if not module or module.endswith(".") else f"{module}."
-    yield from (f"{joined}{alias.name}" for alias in node.names)
+    for dots in sorted(
+        {"", "." * node.level}
+    ):  # a relative import counts by its name, too: a runtime may be vendored
+        module = dots + (node.module or "")
+        yield module
+        joined = module if not module or module.endswith(".") else f"{module}."
+        yield from (f"{joined}{alias.name}" for alias in node.names)
 
 
 def _optional(node: ast.Try) -> Iterator[str]:

@@ -58,7 +58,8 @@ def unresolved_imports(script: str, snapshot: Snapshot, declared: Collection[str
         if source is None or not path.endswith(".py"):
             continue
         facts = facts_of(source)
-        for module in facts.imports.keys() - facts.optional:
+        relative = {name.lstrip(".") for name in facts.imports if name.startswith(".")}
+        for module in facts.imports.keys() - facts.optional - relative:
             top = module.lstrip(".").partition(".")[0]
             is_known = not top or module.startswith(".") or top in sys.stdlib_module_names or top in declared
             if not is_known and not any(_module(top, roots, snapshot)):
