@@ -40,6 +40,7 @@ STATIC_MODULES: Final = (
     "steps.py",
     "tool_calls.py",
     "tools_common.py",
+    "tools_first.py",
     "typed_steps.py",
 )
 """The static modules, by their path in the folder."""

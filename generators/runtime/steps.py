@@ -33,7 +33,8 @@ from .runtime import (
     unmet_rules,
     well_formed,
 )
-from .tool_calls import Confirm, Tool, ToolCalls, use_tools
+from .tool_calls import Confirm, Tool, ToolCalls
+from .tools_first import use_tools
 from .typed_steps import rendered
 
 ModelT = TypeVar("ModelT", bound=BaseModel)

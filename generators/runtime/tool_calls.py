@@ -8,13 +8,11 @@ import asyncio
 import json
 import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from contextlib import suppress
 from dataclasses import dataclass
 from functools import cached_property, wraps
 from inspect import getdoc
 from typing import Any, cast
 
-from mellea import MelleaSession
 from mellea.backends import MelleaTool, ModelOption
 from mellea.backends.tools import validate_tool_arguments
 from mellea.core import (
@@ -28,7 +26,7 @@ from mellea.stdlib.components import Instruction
 from mellea.stdlib.requirements import Requirement
 from pydantic import BaseModel, ValidationError
 
-from .prompts import prompt, tagged
+from .prompts import tagged
 from .runtime import BestAttempt, EndingBackend, joined, plainly, tokens_of, visible
 
 Confirm = Callable[[str], bool]
@@ -47,7 +45,6 @@ TASK = (
     "Don't repeat a call whose answer is already there."
 )
 OR_REPLY = "When no tool is needed, write the reply."
-OR_NONE = "When no tool is needed, call none and say so in one word."
 
 
 def _refuse(_action: str) -> bool:
@@ -299,10 +296,6 @@ def _called(response: object) -> Iterator[str]:
             yield from _called(part)
 
 
-class _Chosen(Exception):
-    """The tools were called, and nothing else was asked."""
-
-
 class _Answered(EndingBackend):
     """A backend that has given its next answer already."""
 
@@ -325,12 +318,10 @@ class ToolStrategy(BestAttempt):
     hear that no tool is needed.
     """
 
-    def __init__(
-        self, calls: ToolCalls, *, loop_budget: int = 1, replies: bool = True
-    ) -> None:
-        """Store the tools, and whether a reply is asked for."""
+    def __init__(self, calls: ToolCalls, *, loop_budget: int = 1) -> None:
+        """Store the tools."""
         super().__init__(loop_budget=loop_budget)
-        self._calls, self._replies = calls, replies
+        self.calls = calls
 
     async def sample(
         self,
@@ -343,44 +334,10 @@ class ToolStrategy(BestAttempt):
         """Return the best attempt after what the tools answered."""
         backend = EndingBackend.of(backend)
         options = named.get("model_options") or {}
-        otherwise = OR_REPLY if self._replies else OR_NONE
-        said = await self._calls.choose(action, context, backend, options, otherwise)
-        if not self._replies:
-            raise _Chosen
-        self.before = self._calls.shown
+        said = await self.calls.choose(action, context, backend, options, OR_REPLY)
+        self.before = self.calls.shown
         if self.before:
             action = action.copy_and_repair(self.before)
         if said is not None:
             backend = cast(Backend, _Answered(backend, said))
         return await super().sample(action, context, backend, requirements, **named)
-
-
-def use_tools(
-    m: MelleaSession[Any],
-    request: str,
-    calls: ToolCalls,
-    *,
-    prefix: str | None = None,
-    known: Mapping[str, str] | None = None,
-    model_options: Mapping[str, object] | None = None,
-) -> str:
-    """Let the model call tools before it is asked for a typed answer; return what they answered.
-
-    An answer with a form can't call tools itself.
-
-    Args:
-        m: The session; its earlier turns are seen by the model.
-        request: What the tools are needed for.
-        calls: The tools.
-        prefix: The persona.
-        known: What the model knows besides, such as memory, by name.
-        model_options: Options of the calls, such as a system prompt.
-
-    """
-    with suppress(_Chosen):
-        m.act(
-            Instruction(prompt("", message=request, **(known or {})), prefix=prefix),
-            strategy=ToolStrategy(calls, replies=False),
-            model_options=dict(model_options or {}),
-        )
-    return calls.results

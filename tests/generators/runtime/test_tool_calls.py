@@ -16,7 +16,7 @@ from mellea.stdlib.context import ChatContext
 from pydantic import BaseModel
 
 from melleafy_tui.core.package.permissions import confirming, denying, granting
-from melleafy_tui.generators.runtime import tool_calls
+from melleafy_tui.generators.runtime import tool_calls, tools_first
 from melleafy_tui.generators.runtime.confirming import asking, confirmed
 from melleafy_tui.generators.runtime.prompts import Piece
 from melleafy_tui.generators.runtime.rule_panel import Panel
@@ -95,7 +95,7 @@ def use_tools(
     **limits: Any,
 ) -> str:
     calls = ToolCalls(tools, notes, **limits)
-    return tool_calls.use_tools(m, request, calls, prefix=prefix, known=known, model_options=model_options)
+    return tools_first.use_tools(m, request, calls, prefix=prefix, known=known, model_options=model_options)
 
 
 def test_a_call_is_made_with_typed_arguments(model: ToolModel, m: MelleaSession[Any], shop: Shop) -> None:
@@ -516,7 +516,7 @@ def test_answers_are_kept_as_far_as_there_is_room(
     notes: list[str] = []
     calls = ToolCalls([Tool(look)], notes)
     room = calls.room
-    found = tool_calls.use_tools(m, "x", calls)
+    found = tools_first.use_tools(m, "x", calls)
     assert found.count("q") == 3000
     assert 1500 < found.count("z") < 2000
     assert [line[-23:] for line in found.splitlines()[1:]] == [" [cut, 3000 characters]"] * 2
