@@ -18,6 +18,7 @@ KINDS: dict[Path, str] = {
     DIALECTS / "openclaw" / "workspaces": Runtime.OPENCLAW,
     DIALECTS / "agent_skills" / "workspaces": Runtime.AGENT_SKILLS_STD,
     DIALECTS / "claude_code" / "workspaces": Runtime.CLAUDE_CODE,
+    DIALECTS / "crewai" / "workspaces": Runtime.CREWAI,
     DIALECTS / "hybrid" / "workspaces": HYBRID,
     PROJECT / "examples": Runtime.OPENCLAW,
 }
