@@ -114,6 +114,9 @@ def _lint_line(finding: LintFinding) -> Callable[[int], Line]:
     return line
 
 
+_CHANGED: Final = (Action.REPLACE, Action.MERGE, Action.CONFLICT, Action.OVERWRITE)
+"""What a write does to a file of an earlier package that differs."""
+
 VIEWS: Final = ("content", "diff against the disk", "diff against the defaults")
 
 
@@ -212,10 +215,20 @@ class PreviewScreen(StepScreen):
             self._show_content()
 
     def _open_first(self, rendered: Rendered) -> None:
-        wanted = f"{rendered.files.package_name}/pipeline.py"
+        """Open the first file that differs from an earlier package's, else the pipeline."""
+        changed = self._changed_files()
+        wanted = changed[0] if changed else f"{rendered.files.package_name}/pipeline.py"
         tree = self.query_one("#tree", LineList)
-        if not tree.go_to(wanted):
+        if tree.go_to(wanted):
+            self._view = VIEWS[1] if changed else self._view
+        else:
             tree.go_to(rendered.files.files[0].path)
+
+    def _changed_files(self) -> list[str]:
+        """Return the files of an earlier package that a write changes, in the tree's order."""
+        plan = self.session.rendered.plan if self.session.rendered is not None else None
+        changed = {each.path for each in plan.files if each.action in _CHANGED} if plan is not None else set()
+        return [row.id for row in self.query_one("#tree", LineList).all_rows if row.id in changed]
 
     @property
     def current_file(self) -> EmittedFile | None:
@@ -372,6 +385,32 @@ class PreviewScreen(StepScreen):
         """Show content, or one of the two diffs."""
         self._view = VIEWS[(VIEWS.index(self._view) + 1) % len(VIEWS)]
         self._show_content()
+
+    def action_change(self, by: int) -> None:
+        """Go to the next or the previous change: in a diff to the next place, else to the next changed file."""
+        content = self.query_one("#content", FileView)
+        changed, hunks = self._changed_files(), self._hunks()
+        beyond = [line for line in hunks if (line - content.line_number) * by > 0]
+        if beyond:
+            content.go_to(str(beyond[0] if by > 0 else beyond[-1]))
+        elif changed:
+            order = [row.id for row in self.query_one("#tree", LineList).all_rows]
+            here = order.index(self._path) if self._path in order else -1
+            later = [path for path in changed if (order.index(path) - here) * by > 0]
+            self._view = VIEWS[1]
+            self.query_one("#tree", LineList).go_to((later or changed)[0 if by > 0 else -1])
+            self._show_content()
+            hunks = self._hunks()
+            if hunks:
+                content.go_to(str(hunks[0 if by > 0 else -1]))
+        else:
+            self.notify("No file of an earlier package changes.", markup=False)
+
+    def _hunks(self) -> list[int]:
+        """Return the lines at which the places of the diff in view begin."""
+        file = self.current_file if self._view != VIEWS[0] else None
+        lines = self._difference(file) if file is not None else []
+        return [number for number, line in enumerate(lines, 1) if line.startswith("@@")]
 
     def action_toggle_source(self) -> None:
         """Show or hide the line's source."""

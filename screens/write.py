@@ -153,7 +153,8 @@ class WriteScreen(StepScreen):
             result.border_title = "Write"
             lines.extend(before_lines(self.session, rendered))
         if self._smoke_state and (self.session.is_written or self._busy):
-            lines = [*smoke_lines(self._runs, self._smoke_state), (), *lines]
+            told = smoke_lines(self._runs, self._smoke_state)
+            lines = [*lines[:1], told[0], *lines[1:], *(((), *told) if told[1:] else ())]
         elif self.session.is_written:
             lines.extend(
                 (

@@ -101,12 +101,16 @@ def before_lines(session: WizardSession, rendered: Rendered | None) -> list[Line
         lines.append(
             (
                 (write, Tone.KEY),
-                (" writes this: all files or none.", Tone.TEXT),
+                (f" writes {_counted(len(plan.changes))}; if one fails, none is kept.", Tone.TEXT),
             )
         )
     else:
         lines.append((("The package on disk is up to date with your decisions.", Tone.GOOD),))
     return lines
+
+
+def _counted(count: int) -> str:
+    return "the file" if count == 1 else f"all {count} files"
 
 
 def _lint_line(failing: int, lints: int, where: str = "step 4 lists them") -> Line:
@@ -130,17 +134,17 @@ def _decisions_line(session: WizardSession) -> Line:
     conversion, save = session.conversion, session.keys.spelled("decisions.save")
     if conversion.unsaved:
         return (
-            ("Choices  ", Tone.MUTED),
-            ("not saved yet", Tone.WARN),
+            ("Decisions", Tone.MUTED),
+            (" not saved yet", Tone.WARN),
             (f"  {save} saves them", Tone.MUTED),
         )
     if session.decisions_path is not None:
         return (
-            ("Choices  ", Tone.MUTED),
-            ("saved in ", Tone.TEXT),
+            ("Decisions", Tone.MUTED),
+            (" saved in ", Tone.TEXT),
             (place(session.decisions_path), Tone.TEXT),
         )
-    return (("Choices  ", Tone.MUTED), ("all at their defaults", Tone.TEXT))
+    return (("Decisions", Tone.MUTED), (" all at their defaults", Tone.TEXT))
 
 
 def after_lines(session: WizardSession, rendered: Rendered) -> list[Line]:

@@ -12,7 +12,6 @@ from msgspec import Struct
 from melleafy_tui.core.models.vocabulary import (
     CATEGORIES,
     DECISION_MEANINGS,
-    DISPOSITIONS,
     HYBRID,
     MODALITY_TITLES,
     TAG_MEANINGS,
@@ -29,7 +28,6 @@ if TYPE_CHECKING:
     from melleafy_tui.core.models.classification import RuntimeScore
     from melleafy_tui.core.models.conversion_settings import Settings
     from melleafy_tui.core.models.inventory import Element
-    from melleafy_tui.core.models.plan import Conflict
 
 AS_DETECTED: Final = "as detected"
 
@@ -176,40 +174,7 @@ def category_words(category: Category) -> str:
     return title if category is Category.NONE else f"{category.value} {title}"
 
 
-# --- conflicts between two runtimes -----------------------------------------------------------
-
-_RESOLUTION_NOTES: Final[dict[str, str]] = {
-    "primary": "as the leading runtime would",
-    "contributor": "as the contributing runtime would",
-    "merge": "keep what both would do",
-}
-
-
-def conflict_choices(conflict: "Conflict") -> list[Choice]:
-    """Return the ways to resolve a conflict, each with what it does to the element."""
-    refusals = dict(conflict.refusals)
-    return [
-        Choice(
-            name,
-            name,
-            _resolution_note(conflict, name),
-            current=name == conflict.resolution,
-            refusal=refusals.get(name, ""),
-        )
-        for name in _RESOLUTION_NOTES
-    ]
-
-
-def _resolution_note(conflict: "Conflict", resolution: str) -> str:
-    runtime = {"primary": conflict.primary, "contributor": conflict.contributor}.get(resolution)
-    treatment = next((each for each in conflict.treatments if each.runtime == runtime), None)
-    if treatment is None:
-        return _RESOLUTION_NOTES[resolution]
-    if treatment.disposition is None:
-        return f"as {runtime} would: not converted"
-    into = f" in {treatment.target}" if treatment.target else ""
-    return f"as {runtime} would: {DISPOSITIONS[treatment.disposition].label}{into}"
-
+# --- runtimes -------------------------------------------------------------------------------
 
 _BOTH: Final = " + "
 _MOST_PAIRED: Final = 3

@@ -70,13 +70,6 @@ def axes_of(found: Classification) -> tuple[Axis, ...]:
     )
 
 
-def no_conflict_words(runtimes: Sequence[str]) -> str:
-    """Return why there are no conflicts between the runtimes of the workspace."""
-    if len(runtimes) < 2:
-        return "There is no conflict: one runtime reads this workspace."
-    return f"There is no conflict: {' and '.join(runtimes)} treat every element alike."
-
-
 def changed_words(changed: Sequence[str]) -> str:
     """Return the changed source files as a short phrase."""
     return ", ".join(changed[:3]) + (f" and {len(changed) - 3} more" if len(changed) > 3 else "")

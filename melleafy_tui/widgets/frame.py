@@ -147,10 +147,14 @@ def _counted(count: int) -> str:
 
 
 _COUNTS: Final[tuple[tuple[str, tuple[tuple[str, str], ...], Tone], ...]] = (
-    ("elements", (("element", "elements"), ("elem.", "elem."), ("el", "el")), Tone.TEXT),
+    ("elements", (("element", "elements"), ("part", "parts"), ("part", "parts")), Tone.TEXT),
     ("overrides", (("overridden", "overridden"), ("yours", "yours"), ("yours", "yours")), Tone.ACCENT),
     ("stubs", (("stub", "stubs"), ("stub", "stubs"), ("stub", "stubs")), Tone.WARN),
-    ("delegates", (("delegate", "delegates"), ("deleg.", "deleg."), ("del", "del")), Tone.INFO),
+    (
+        "delegates",
+        (("the host provides", "the host provides"), ("by the host", "by the host"), ("host", "host")),
+        Tone.INFO,
+    ),
     ("warnings", (("warning", "warnings"), ("warn.", "warn."), ("warn", "warn")), Tone.WARN),
     ("calls", (("call/run", "calls/run"), ("call/run", "calls/run"), ("call", "calls")), Tone.TEXT),
     ("prompt_tokens", (("prompt token", "prompt tokens"), ("token", "tokens"), ("tok", "tok")), Tone.TEXT),

@@ -168,7 +168,7 @@ def _wanted(entry: Entry) -> str:
 def _verdicts_on(schema: Schema, broken: Sequence[int]) -> str:
     """Return verdicts on the rules that a judge's schema names: all are kept but the broken ones."""
     found = {
-        name: {"reason": "as the fixture says", "verdict": "broken" if place in broken else "kept"}
+        name: {"reason": "expected in this test", "verdict": "broken" if place in broken else "kept"}
         for place, name in enumerate(cast(Schema, schema.get("properties", {})), start=1)
     }
     return json.dumps(found)

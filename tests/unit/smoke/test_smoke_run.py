@@ -278,8 +278,8 @@ def test_exactly_the_scripted_calls_are_made_and_each_prompt_has_what_it_must(tm
     cases = r"""
     Case("as_scripted", "", {"message": "one judge"}, [Answer("a", has=["on"], lacks=["x"]),
          Answer(schema="Verdicts", has=["judge"], broken=[2])],
-         {"text": '{"rule_1": {"reason": "as the fixture says", "verdict": "kept"}, '
-                  '"rule_2": {"reason": "as the fixture says", "verdict": "broken"}}'}),
+         {"text": '{"rule_1": {"reason": "expected in this test", "verdict": "kept"}, '
+                  '"rule_2": {"reason": "expected in this test", "verdict": "broken"}}'}),
     Case("grown", "", {"message": "one"}, [Answer("a", more=" b", times=2)], {"text": "a b b"}),
     Case("any", "", {"message": "one"}, [Answer("a", schema="*")], {"text": "a"}),
     Case("has_not", "", {"message": "one"}, [Answer("a", has=["two"], lacks=["one"])]),
