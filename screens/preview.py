@@ -152,6 +152,8 @@ class PreviewScreen(StepScreen):
         self._with_source = True
         self._path = ""
         self._pending = ""
+        self._opens_first = True
+        """Whether the first change is yet to be opened: nothing else was asked for."""
 
     def compose_body(self) -> Iterable[Widget]:
         """Yield tree, content and source side by side, and the lints below: their lines need the whole width."""
@@ -191,7 +193,9 @@ class PreviewScreen(StepScreen):
         if self._pending:
             target, self._pending = self._pending, ""
             self.reveal(target)
-        if not self._path and rendered.files.files:
+        is_first = self._opens_first and self.session.rendered_is_current
+        if rendered.files.files and (is_first or not self._path):
+            self._opens_first = not is_first
             self._open_first(rendered)
         self._show_content()
         if self._path and not (self.session.rendered_is_current or self.session.is_ahead(self._path)):
@@ -334,7 +338,7 @@ class PreviewScreen(StepScreen):
             self.notify(f"Place {places.index((path, lines)) + 1} of {len(places)}.", markup=False)
 
     def _open(self, path: str, first: int, last: int) -> None:
-        self._view = VIEWS[0]
+        self._view, self._opens_first = VIEWS[0], False
         tree = self.query_one("#tree", LineList)
         if not tree.go_to(path):
             self.stop_search()

@@ -14,7 +14,7 @@ from textual.widget import Widget
 
 from melleafy_tui.actions.choices import Choice
 from melleafy_tui.actions.key_table import LIST, REVIEW_KEYS, SECRET_KEYS
-from melleafy_tui.actions.row_edits import RowEdit, added_row, edit_of, new_task
+from melleafy_tui.actions.row_edits import EDITABLE, RowEdit, added_row, edit_of, new_task
 from melleafy_tui.actions.session import WizardSession
 from melleafy_tui.actions.steps import Step
 from melleafy_tui.core.decisions.commands import Command
@@ -177,6 +177,8 @@ class ReviewScreen(Frame[Destination | None]):
         """Whether the card has been in view for a moment."""
         self._in_view: Timer | None = None
         self._drawn: tuple[object, ...] = ()
+        self._order: dict[str, int] = {}
+        """The places of the rows when the card appeared: a row that a key changes stays where it is."""
 
     def compose_body(self) -> Iterable[Widget]:
         """Yield the card's title and its rows."""
@@ -283,7 +285,7 @@ class ReviewScreen(Frame[Destination | None]):
         )
 
     def _show_from_top(self) -> None:
-        self._drawn = ()
+        self._drawn, self._order = (), {}
         self.query_one(CardList).show_rows([])
         self._appear()
 
@@ -307,8 +309,11 @@ class ReviewScreen(Frame[Destination | None]):
 
     def _rows(self, card: ReviewItem, width: int) -> Iterator[Row]:
         """Yield the lines of the rows, those that were settled before the review opened below the others."""
-        new = [row for row in card.rows if row.item not in self._earlier]
-        earlier = [row for row in card.rows if row.item in self._earlier]
+        last = len(self._order)
+        rows = sorted(card.rows, key=lambda row: self._order.get(row.item, last))
+        self._order = {row.item: place for place, row in enumerate(rows)}
+        new = [row for row in rows if row.item not in self._earlier]
+        earlier = [row for row in rows if row.item in self._earlier]
         for row in new:
             yield from _lines_of(row, width)
         if earlier:
@@ -332,7 +337,7 @@ class ReviewScreen(Frame[Destination | None]):
             "review.write": self._is_last,
             "review.tick": row is not None and row.flip is not None,
             "list.open": row is not None,
-            "review.edit": row is not None and edit_of(self._session.conversion, row) is not None,
+            "review.edit": row is not None and row.item.startswith(EDITABLE),
             "review.next": not self._is_last,
             "review.undo": self._can_undo,
             "review.look": row is not None,

@@ -50,6 +50,10 @@ class RowEdit(Struct, frozen=True):
         return ""
 
 
+EDITABLE: Final = ("schedule:", "judged:")
+"""How the items of rows begin that have something to edit."""
+
+
 def edit_of(conversion: Conversion, row: ReviewRow) -> RowEdit | None:
     """Return what can be edited of a row of the review, or None."""
     timed = timed_rows(conversion).get(row.item)

@@ -186,3 +186,27 @@ class NoColour(LineFilter):
     def apply(self, segments: list[Segment], background: Color) -> list[Segment]:  # noqa: ARG002 - of the base
         """Return the segments without colours."""
         return [Segment(text, style and style.without_color, control) for text, style, control in segments]
+
+
+_GLYPHS: Final = str.maketrans(
+    "✓✗·•▸▾●○◆→←↔⏎␣⌫⇧…–—×≤≥“”‘’─━│┃▌▏╭╮╰╯┌┐└┘█▇▆▅▄▃▂▁▀▔",
+    "vx.*>v*o*><-=_<^~--x<>\"\"''--||||++++++++#########-",
+)
+"""An ASCII sign of the same width for each sign that the screens draw."""
+
+
+class AsciiGlyphs(LineFilter):
+    """Draws with ASCII signs, for a terminal whose encoding has no others; other letters become question marks."""
+
+    def apply(self, segments: list[Segment], background: Color) -> list[Segment]:  # noqa: ARG002 - of the base
+        """Return the segments in ASCII, each as wide as before."""
+        return [Segment(_in_ascii(text), style, control) for text, style, control in segments]
+
+
+def _in_ascii(text: str) -> str:
+    drawn = text.translate(_GLYPHS)
+    return (
+        drawn
+        if drawn.isascii()
+        else "".join(each if each.isascii() else "?" * cell_len(each) for each in drawn)
+    )

@@ -7,6 +7,7 @@ painted before a workspace is read, so modules that only a loaded workspace need
 import asyncio
 import os
 import signal
+import sys
 import threading
 from collections.abc import Iterable, Sequence
 from contextlib import suppress
@@ -33,7 +34,7 @@ from melleafy_tui.user_folders import state_folder, write_private
 from melleafy_tui.widgets.background_thread import background_thread
 from melleafy_tui.widgets.footer import ALL, KEYMAP, bindings, parse_actions
 from melleafy_tui.widgets.frame import FRAME_STYLES, SMALLEST, Frame, StepRail, StepScreen, step_in_view
-from melleafy_tui.widgets.styled_text import DARK, THEME_TITLES, THEMES, NoColour, theme_after
+from melleafy_tui.widgets.styled_text import DARK, THEME_TITLES, THEMES, AsciiGlyphs, NoColour, theme_after
 from melleafy_tui.wizard import loading
 from melleafy_tui.wizard.key_queue import KeyQueue, KeySettled
 from melleafy_tui.wizard.operations import SETTLE, Operations
@@ -124,6 +125,8 @@ class WizardApp(App[int]):
         super().__init__()
         self.no_color = bool(os.environ.get("NO_COLOR"))
         self._without_colour = NoColour()
+        encoding = getattr(sys.__stdout__, "encoding", None) or "utf-8"
+        self._in_ascii = None if encoding.casefold().startswith("utf") else AsciiGlyphs()
         self._key_queue = KeyQueue(self, self._deliver_key)
         self._operations = Operations(self, session, self._key_queue) if session is not None else None
         self._left_behind, self._beside = left_behind, beside
@@ -146,9 +149,11 @@ class WizardApp(App[int]):
 
     def get_line_filters(self) -> Sequence[LineFilter]:
         """Return the filters of drawn lines; Textual's own for NO_COLOR keeps greys, and takes an empty value."""
+        ascii_only = [self._in_ascii] if self._in_ascii is not None else []
         if self.no_color:
-            return [self._without_colour]
-        return [found for found in super().get_line_filters() if not isinstance(found, Monochrome)]
+            return [self._without_colour, *ascii_only]
+        found = [each for each in super().get_line_filters() if not isinstance(each, Monochrome)]
+        return [*found, *ascii_only]
 
     @property
     def is_open(self) -> bool:

@@ -408,6 +408,11 @@ async def test_the_preview_follows_a_decision_and_compares_with_the_disk_and_the
                 row.search.startswith(mark) and "platform support" in row.search for row in content.all_rows
             )
 
+        assert content.border_subtitle == "diff against the disk", "it opens on the first change"
+        seen = str(content.border_title)
+        await keys(pilot, *("]" for _ in range(12)))
+        assert str(content.border_title) != seen, "] goes on to the next changed file"
+        await keys(pilot, "v", "v")
         screen.query_one("#tree", LineList).go_to("ticket_triage_mellea/config.py")
         await wait_for(pilot, lambda: str(content.border_title).endswith("config.py"), "the file is in view")
         assert not team()

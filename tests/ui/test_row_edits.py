@@ -118,6 +118,7 @@ async def test_a_rule_gets_its_own_wording_and_another_is_added(workspace: Path)
         ({"days": "noday"}, "!'noday' is not a day"),
         ({"hours": "mornings"}, "!The hours 'mornings' can't be read"),
         ({"zone": "Mars/Base"}, "!'Mars/Base' is not a time zone"),
+        ({"zone": "Europe/BerlinX"}, "!'Europe/BerlinX' is not a time zone"),
         ({"when": ""}, "!The time is missing"),
     ],
 )

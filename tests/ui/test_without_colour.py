@@ -1,18 +1,23 @@
 """NO_COLOR is obeyed, and what a colour says is also said by a mark, a word or a style."""
 
 import re
+import sys
 from collections.abc import Iterable
 from pathlib import Path
+from types import SimpleNamespace
 
 import pytest
+from rich.cells import cell_len
+from rich.segment import Segment
 from textual.color import Color
 
+from melleafy_tui.actions.session import WizardSession
 from melleafy_tui.actions.steps import STEPS, Progress
 from melleafy_tui.screens.vocabulary_marks import ACTION_MARKS
 from melleafy_tui.screens.write_texts import FIXTURE_SPANS
 from melleafy_tui.widgets.frame import StepRail
 from melleafy_tui.widgets.line_list import LineList
-from melleafy_tui.widgets.styled_text import StyledText
+from melleafy_tui.widgets.styled_text import AsciiGlyphs, StyledText
 from melleafy_tui.wizard.app import WizardApp
 from tests.ui.conftest import keys, open_session, rendered
 from tests.ui.test_pictures import override_a_rule
@@ -71,3 +76,21 @@ def test_states_that_differ_in_colour_differ_in_mark_or_word() -> None:
     marks = [mark for mark, _ in FIXTURE_SPANS.values()]
     assert len(set(marks)) == len(marks)
     assert len({progress.value for progress in Progress}) == len(Progress)
+
+
+async def test_a_terminal_without_utf_8_gets_ascii_signs_of_the_same_width(
+    session: WizardSession, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(sys, "__stdout__", SimpleNamespace(encoding="iso8859-1"))
+    app = WizardApp(session)
+    async with app.run_test(size=(80, 24)) as pilot:
+        for pressed in ("exclamation_mark", "escape", "3", "question_mark"):
+            await keys(pilot, pressed)
+            lines = [strip.text for strip in app.screen._compositor.render_strips()]
+            filtered = [
+                "".join(each.text for each in AsciiGlyphs().apply([Segment(line)], Color(0, 0, 0)))
+                for line in lines
+            ]
+            assert all(line.isascii() and "?" not in line.replace("? Help", "") for line in filtered[:4])
+            assert [cell_len(line) for line in filtered] == [cell_len(line) for line in lines]
+    assert any(isinstance(each, AsciiGlyphs) for each in app.get_line_filters())

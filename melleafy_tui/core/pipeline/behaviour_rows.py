@@ -8,9 +8,12 @@ from msgspec import structs
 from melleafy_tui.core.decisions.commands import ChangeSettings, SetTag
 from melleafy_tui.core.decisions.keys import slug, text_digest
 from melleafy_tui.core.errors import UsageError
+from melleafy_tui.core.language.time.next_runs import next_runs
 from melleafy_tui.core.models.classification import Schedule, ScheduleRow
+from melleafy_tui.core.models.facts import ToolFact
 from melleafy_tui.core.models.plan import PlanEntry
 from melleafy_tui.core.models.vocabulary import TOOLS, DecisionKind, Disposition, Modality
+from melleafy_tui.core.package.script_calls import Argument, script_call
 from melleafy_tui.core.package.sent_variables import foreign_variables
 from melleafy_tui.core.package.source_tool_rules import ToolRow, tool_rows
 from melleafy_tui.core.pipeline.conversion import Conversion
@@ -103,6 +106,8 @@ def _time_row(conversion: Conversion, row: ScheduleRow, item: str) -> ReviewRow:
     text = f"{row.title}: {source}" if row.title and row.title not in source else source
     zone = row.schedule.timezone or conversion.classification.schedule.home_zone
     when = time_as_read(row.schedule, zone)
+    upcoming = next_runs(row.schedule, conversion.as_of, 1) if row.state == "taken" else ()
+    due = f"{when}; next {upcoming[0]}" if upcoming else when
     why, result = _WHY[row.state]
     name = row.title or WAKE_UP
     is_decided = any(is_about(change, name) for change in conversion.settings.schedule)
@@ -114,7 +119,7 @@ def _time_row(conversion: Conversion, row: ScheduleRow, item: str) -> ReviewRow:
         text,
         text_digest(f"{text} {words}"),
         " ".join([row.reason or why.format(words=words), *(() if row.title else others)]),
-        result.format(when=when, name=name),
+        result.format(when=due, name=name),
         ticked=row.state == "taken",
     )
     if row.state == "off" and not is_decided:  # a job that doesn't wake this agent
@@ -142,9 +147,10 @@ def _source(conversion: Conversion, row: ScheduleRow) -> str:
 
 def time_as_read(schedule: Schedule, zone: str = "") -> str:
     """Return a time as it was read: how often or when, on which days, in which hours, in which zone."""
-    read = schedule.cron or (_interval(schedule.seconds) if schedule.seconds else ", ".join(schedule.times))
+    clocks = f"at {', '.join(schedule.times)}" if schedule.times else schedule.cron
+    read = _interval(schedule.seconds) if schedule.seconds else clocks
     hours = f"{schedule.active_start}-{schedule.active_end}" if schedule.active_start else ""
-    days = f" on {', '.join(schedule.days)}" if schedule.days and not schedule.cron else ""
+    days = f" on {', '.join(schedule.days)}" if schedule.days and read != schedule.cron else ""
     active = f", active {hours or schedule.active_hours}" if hours or schedule.active_hours else ""
     return f"{read or schedule.cadence}{days}{active}{f' ({zone})' if zone else ''}"
 
@@ -201,7 +207,9 @@ def rows_of_tools(conversion: Conversion) -> Iterator[ReviewRow]:
             continue
         foreign = foreign_variables(element) if entry.disposition is Disposition.STUB else ""
         tool = by_id.get(element.element_id)
-        row = element_row("tool", key, element, foreign or entry.reason, _called(entry, tool), entry)
+        row = element_row(
+            "tool", key, element, foreign or entry.reason, _called(conversion, entry, tool), entry
+        )
         is_working = entry.disposition is Disposition.REAL_IMPL
         answers = list(disposition_answers(entry, _TOOL_ANSWERS))
         if is_working and tool is not None and not tool.asks:
@@ -225,9 +233,26 @@ _TOOL_ANSWERS: Final = (Disposition.REAL_IMPL, Disposition.STUB, Disposition.MOC
 _NO_TOOL: Final = "It asks for leave, and no tool of the package does what it names."
 
 
-def _called(entry: PlanEntry, tool: ToolRow | None) -> str:
-    """Return what is called, whether it asks first and by which rules, and what the package gets."""
+def _called(conversion: Conversion, entry: PlanEntry, tool: ToolRow | None) -> str:
+    """Return what is called with which parameters, whether it asks first and why, and what the package gets."""
     if tool is None:
         return result_of(entry)
     asks = ", ".join(dict.fromkeys(rule.location for rule in tool.asks))
-    return ". ".join(filter(None, (tool.call, f"Asks first: {asks}" if asks else "", result_of(entry))))
+    fact = tool.element.facts[ToolFact]
+    script = script_call(fact, conversion.snapshot.file(fact.script)) if fact.script else None
+    given = ", ".join(map(_parameter, script.arguments)) if script is not None else ""
+    parts = (
+        tool.call,
+        f"With {given}" if given else "",
+        f"Asks first: {asks}" if asks else "",
+        result_of(entry),
+    )
+    return ". ".join(filter(None, parts))
+
+
+_KINDS: Final = {"str": "text", "int": "number", "float": "number", "bool": "yes/no", "list[str]": "texts"}
+
+
+def _parameter(argument: Argument) -> str:
+    kind = "/".join(argument.choices) or _KINDS[argument.kind]
+    return f"{argument.name}: {kind}{'' if argument.required else ' (optional)'}"

@@ -175,9 +175,9 @@ def element_row(
 
 def keyed_elements(conversion: Conversion) -> Iterator[tuple[str, Element, PlanEntry | None]]:
     """Yield the elements with their keys and entries."""
-    entries = conversion.plan.by_element
+    entries, keys = conversion.plan.by_element, conversion.keys
     for element in conversion.inventory.elements:
-        yield conversion.keys[element.element_id], element, entries.get(element.element_id)
+        yield keys[element.element_id], element, entries.get(element.element_id)
 
 
 def disposition_answers(entry: PlanEntry, offered: Iterable[Disposition]) -> Iterator[ReviewAnswer]:

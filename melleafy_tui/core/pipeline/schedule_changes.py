@@ -6,6 +6,7 @@ of the source, or `off`. A new name adds a task; what it does can stand behind a
 
 from collections.abc import Iterable, Sequence
 from typing import Final
+from zoneinfo import available_timezones
 
 from msgspec import Struct
 from msgspec.structs import replace
@@ -60,6 +61,8 @@ def _read(text: str) -> ScheduleChange:
             f"The time {said!r} of {name.strip()!r} can't be read",
             hint="For example 'every 2 hours', 'weekdays at 9:00 Europe/Berlin', '0 9 * * 1' or 'off'.",
         )
+    if found.timezone and found.timezone not in (available_timezones() or {found.timezone}):
+        raise UsageError(f"{found.timezone!r} is not a time zone", hint="For example Europe/Dublin.")
     return ScheduleChange(name.strip(), found, what)
 
 
