@@ -35,6 +35,9 @@ _BORDERS: Final = 4
 _NOTE: Final = 3
 """The highest dialog in percent of the screen, the rows of its frame, and those of a note with its margin."""
 
+_FEWEST: Final = 3
+"""Rows that a lead and a list of choices keep, however long the other is."""
+
 _HEADS: Final = 20
 """Columns of the keys and terms in the help."""
 
@@ -132,8 +135,14 @@ class ChoiceDialog(Dialog[str | None]):
         room = rows.size.width - self._label_width - _MARKS
         longest = max((cell_len(each.refusal or each.note) for each in self._choices), default=0)
         note.display = 0 < room < longest
-        lead = sum(each.outer_size.height + 1 for each in self.query(".lead"))
-        free = self.free_rows(lead + (_NOTE if note.display else 0))
+        below = _NOTE if note.display else 0
+        listed = min(len(self._choices), max(_FEWEST, self.free_rows(below) // 2))
+        most = max(_FEWEST, self.free_rows(below + listed + 1))
+        lead = 0
+        for each in self.query(Pane):
+            each.styles.max_height = most
+            lead = min(each.virtual_size.height, most) + 1
+        free = self.free_rows(lead + below)
         rows.styles.height = max(1, min(len(self._choices), free))
         row = rows.current
         choice = next((each for each in self._choices if row is not None and each.value == row.id), None)
