@@ -134,7 +134,7 @@ def rebase_document(document: DecisionsDocument, at: _ConversionState, fixed: Co
 
 _KINDS: Final = (
     "judged", "schedule", "tool", "left_out", "unread", "secret", "travels", "runtime", "contradiction", "assisted",
-    "conflict", "orphan", "merge",
+    "conflict", "orphan", "merge", "changed",
 )  # fmt: skip
 """What the review asks about: what stands before the key of a reviewed item."""
 

@@ -12,6 +12,7 @@ from melleafy_tui.core.decisions.commands import (
     ChangeSettings,
     DropUnplaced,
     ResolveConflict,
+    SetDisposition,
     SetTag,
     Together,
 )
@@ -23,6 +24,7 @@ from melleafy_tui.core.models.inventory import Element
 from melleafy_tui.core.models.plan import PlanEntry
 from melleafy_tui.core.models.vocabulary import (
     CONTRIBUTOR,
+    DISPOSITIONS,
     MERGE,
     PRIMARY,
     RESOLUTIONS,
@@ -40,6 +42,7 @@ from melleafy_tui.core.pipeline.review_rows import (
     answered,
     element_row,
     keyed_elements,
+    result_of,
 )
 
 LEAST_ALIKE: Final = 0.3
@@ -197,6 +200,22 @@ def rows_of_runtimes(conversion: Conversion) -> Iterator[ReviewRow]:
     )
     by_user = found.source_runtime_override is not None
     yield answered(conversion, row, "read as both", *answers, by_user=by_user, tickable=False)
+
+
+def rows_of_changes(conversion: Conversion, reasons: Mapping[str, str]) -> Iterator[ReviewRow]:
+    """Yield the decisions of a loaded file whose text or default has changed since; they are applied."""
+    by_key = {entry.key: entry for entry in conversion.plan.entries if entry.key in reasons}
+    for key, element, entry in keyed_elements(conversion):
+        if entry is None or by_key.pop(entry.key, None) is None:
+            continue
+        back = SetDisposition((entry.key,), None)
+        default = DISPOSITIONS[entry.default_disposition].label
+        change = f"{DISPOSITIONS[entry.disposition].label} → {default}"
+        row = element_row("changed", key, element, reasons[entry.key], result_of(entry), entry)
+        keep = f"still {DISPOSITIONS[entry.disposition].label}"
+        yield answered(
+            conversion, row, keep, ReviewAnswer("d", "default", "take it back", change, back), tickable=False
+        )
 
 
 def rows_of_merges(conversion: Conversion, files: Iterable[PlannedFile]) -> Iterator[ReviewRow]:

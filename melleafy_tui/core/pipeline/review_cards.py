@@ -24,6 +24,7 @@ from melleafy_tui.core.pipeline.behaviour_rows import rows_of_replies, rows_of_s
 from melleafy_tui.core.pipeline.conversion import Conversion
 from melleafy_tui.core.pipeline.open_rows import (
     rows_of_a_model,
+    rows_of_changes,
     rows_of_conflicts,
     rows_of_contradictions,
     rows_of_merges,
@@ -38,15 +39,21 @@ from melleafy_tui.core.pipeline.text_rows import (
     rows_unread,
 )
 
+_NONE: Final[Mapping[str, str]] = {}
 
-def review_cards(conversion: Conversion, merges: Iterable[PlannedFile] = ()) -> tuple[ReviewItem, ...]:
+
+def review_cards(
+    conversion: Conversion, merges: Iterable[PlannedFile] = (), changed: Mapping[str, str] = _NONE
+) -> tuple[ReviewItem, ...]:
     """Return every card that has rows, with all of them.
 
     Args:
         conversion: The conversion.
         merges: The files of an earlier package whose new text doesn't fit the user's edits.
+        changed: Why overrides of a loaded file are to be looked at again, by the key of the entry.
     """
     found = {card: [row for find in _FINDERS[card] for row in find(conversion)] for card in Card}
+    found[Card.NEEDS_YOU].extend(rows_of_changes(conversion, changed))
     found[Card.NEEDS_YOU].extend(rows_of_merges(conversion, merges))
     return tuple(ReviewItem(card, tuple(rows)) for card, rows in found.items() if rows)
 
@@ -119,6 +126,7 @@ class ReviewReasons:
     def note_loaded(self, states: Iterable[OverrideState]) -> None:
         """Request a review of the loaded overrides whose text or default has changed."""
         overrides = self._conversion.decisions.overrides
+        self._found = None
         self._to_review = {
             state.key: (overrides[state.key], state.message)
             for state in states
@@ -127,7 +135,7 @@ class ReviewReasons:
 
     def note_saved(self) -> None:
         """Drop the review requests for loaded overrides, since the user has saved them unchanged."""
-        self._to_review = {}
+        self._to_review, self._found = {}, None
 
     def note_merges(self, files: tuple[PlannedFile, ...]) -> None:
         """Ask about the files of an earlier package whose new text doesn't fit the user's edits."""
@@ -139,7 +147,13 @@ class ReviewReasons:
         """Return every card with all of its rows; computed once for each plan and its decisions."""
         plan, decisions = self._conversion.plan, self._conversion.decisions
         if self._found is None or self._found[0] is not plan or self._found[1] is not decisions:
-            self._found = (plan, decisions, review_cards(self._conversion, self._merges))
+            overrides = decisions.overrides
+            changed = {
+                key: message
+                for key, (override, message) in self._to_review.items()
+                if overrides.get(key) == override
+            }
+            self._found = (plan, decisions, review_cards(self._conversion, self._merges, changed))
         return self._found[2]
 
     @property
@@ -149,28 +163,15 @@ class ReviewReasons:
 
     @property
     def open_in_plan(self) -> int:
-        """Return how many cards, and decisions whose text has changed, are open."""
-        return len(self.items) + len(self._on_changed_text)
+        """Return how many cards are open."""
+        return len(self.items)
 
     @property
     def reasons(self) -> dict[str, str]:
         """Return why entries need review, by entry id, in the plan's order."""
-        on_cards = {row.entry_id: row.why for item in self.items for row in item.rows if row.entry_id}
-        found = {**on_cards, **self._on_changed_text}
+        found = {row.entry_id: row.why for item in self.items for row in item.rows if row.entry_id}
         return {
             entry.entry_id: found[entry.entry_id]
             for entry in self._conversion.plan.entries
             if entry.entry_id in found
-        }
-
-    @property
-    def _on_changed_text(self) -> dict[str, str]:
-        """Return the reasons of loaded overrides that the user hasn't changed since."""
-        if not self._to_review:
-            return {}
-        overrides = self._conversion.decisions.overrides
-        return {
-            entry.entry_id: self._to_review[entry.key][1]
-            for entry in self._conversion.plan.entries
-            if entry.key in self._to_review and overrides.get(entry.key) == self._to_review[entry.key][0]
         }
