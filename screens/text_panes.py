@@ -21,6 +21,7 @@ _REST: Final = 0.06
 """Seconds that the cursor rests before a pane follows it: longer than between two keys of a held one."""
 
 NOT_READ: Final = "This file was not read."
+NO_FILE: Final = "A single row shows its source here; this one has several, or none."
 NOT_RENDERED: Final = "Rendering the package …"
 NOTHING_EMITTED: Final = "No emitted line has text of this row."
 NOT_IN_VIEW: Final = "No row in view has the line under the cursor; Esc shows all rows."
@@ -58,7 +59,7 @@ class SourceView(FollowingView):
     """
 
     def __init__(self, session: WizardSession) -> None:
-        super().__init__(session, "source", NOT_READ)
+        super().__init__(session, "source", NO_FILE)
         self._wanted: Element | None = None
         self.path = ""
         """The file in view."""
@@ -67,7 +68,7 @@ class SourceView(FollowingView):
         """Show a file without highlighted lines."""
         file = self._session.conversion.snapshot.file(path)
         lines = list(file.lines) if file is not None else []
-        self.path = path
+        self.path, self.empty = path, NOT_READ
         self.border_title = as_title(path)
         self.show_lines(lines, colour=lambda texts: coloured(path, texts))
 
@@ -98,6 +99,7 @@ class SourceView(FollowingView):
             self.show_element(self._wanted)
         else:
             self.path = self.border_title = ""
+            self.empty = NO_FILE
             self.show_lines([])
 
 

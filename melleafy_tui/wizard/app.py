@@ -15,6 +15,8 @@ from functools import cached_property, partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, ClassVar, Final
 
+import msgspec
+from msgspec import Struct
 from textual import events, on
 from textual.app import App, SystemCommand
 from textual.binding import BindingType
@@ -25,7 +27,7 @@ from textual.screen import Screen
 from textual.worker import Worker, WorkerState
 
 from melleafy_tui.actions.key_table import BEFORE_STEPS, CHOOSER, KeyTable
-from melleafy_tui.actions.steps import STEP_INFO, STEPS, Step
+from melleafy_tui.actions.steps import STEP_INFO, STEPS, PaneLayout, Step
 from melleafy_tui.core.errors import MelleafyError
 from melleafy_tui.screens import screen_of
 from melleafy_tui.screens.chooser import CHOOSER_TERMS, CHOOSER_TITLE, ChooserScreen
@@ -88,6 +90,21 @@ PALETTE: Final = "--command-palette"
 """Textual's own id for the screen of the palette."""
 
 
+class KeptView(Struct, frozen=True):
+    """What the next wizard begins with: the theme, and the shares of the panes by step and width."""
+
+    theme: str = DARK.name
+    shares: dict[str, int] = {}
+
+    @classmethod
+    def read(cls, file: Path | None) -> "KeptView":
+        """Return what the last wizard kept, the defaults if nothing can be read."""
+        with suppress(OSError, msgspec.MsgspecError):
+            if file is not None:
+                return msgspec.json.decode(file.read_bytes(), type=cls)
+        return cls()
+
+
 class WizardApp(App[int]):
     """Runs the wizard in Textual.
 
@@ -145,7 +162,9 @@ class WizardApp(App[int]):
         self._ending = False
         for theme in THEMES:
             self.register_theme(theme)
-        self.theme = DARK.name
+        self._view_file = hints / "view.json" if hints is not None else None
+        self._kept_view = KeptView.read(self._view_file)
+        self.theme = self._kept_view.theme if self._kept_view.theme in THEME_TITLES else DARK.name
 
     def get_line_filters(self) -> Sequence[LineFilter]:
         """Return the filters of drawn lines; Textual's own for NO_COLOR keeps greys, and takes an empty value."""
@@ -321,6 +340,10 @@ class WizardApp(App[int]):
 
     def _begin(self) -> None:
         """Show the first step, and start everything else after it is painted."""
+        for name, share in self._kept_view.shares.items():
+            step, _, width = name.partition(" ")
+            if step in STEPS:
+                self.session.pane_layouts.setdefault((Step(step), width), PaneLayout(share))
         screen = self._screen_of(STEPS[0])
         self.session.note_figures()
         if self._chooser is None:
@@ -411,8 +434,18 @@ class WizardApp(App[int]):
     # --- the source on disk --------------------------------------------------------------------
 
     def on_unmount(self) -> None:
-        """Stop watching the source."""
+        """Stop watching the source, and keep theme and panes."""
         self.stop_watching()
+        shares = dict(self._kept_view.shares)
+        if self.is_open:
+            layouts = self.session.pane_layouts.items()
+            shares |= {
+                f"{step.value} {width}": layout.share for (step, width), layout in layouts if layout.share
+            }
+        now = KeptView(self.theme, shares)
+        if self._view_file is not None and now != self._kept_view:
+            with suppress(OSError):
+                write_private(self._view_file, msgspec.json.encode(now))
 
     def stop_watching(self) -> None:
         """Stop the thread that watches the source."""

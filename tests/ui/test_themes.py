@@ -1,9 +1,14 @@
 """Every tone can be read on every background of every theme: at least 4.5:1, computed and not judged by eye."""
 
+from pathlib import Path
+
 from textual.color import Color
 from textual.theme import Theme
 
-from melleafy_tui.widgets.styled_text import ANSI, THEMES, Tone, theme_after
+from melleafy_tui.actions.steps import Step
+from melleafy_tui.widgets.styled_text import ANSI, DARK, LIGHT, THEMES, Tone, theme_after
+from melleafy_tui.wizard.app import WizardApp
+from tests.ui.conftest import keys, open_session
 
 LEAST = 4.5
 BACKGROUNDS = ("background", "surface", "panel", "cursor-row", "cursor-row-blurred", "region")
@@ -59,3 +64,17 @@ def test_t_goes_through_all_themes_and_comes_back() -> None:
     while (name := theme_after(name).name) not in seen:
         seen.append(name)
     assert seen == [theme.name for theme in THEMES]
+
+
+async def test_theme_and_shares_are_kept_for_the_next_wizard(workspace: Path, tmp_path: Path) -> None:
+    hints = tmp_path / "hints"
+    app = WizardApp(open_session(workspace), hints=hints)
+    async with app.run_test(size=(120, 40)) as pilot:
+        await keys(pilot, "t", "3", ">")
+    again = WizardApp(open_session(workspace), hints=hints)
+    assert again.theme == app.theme == LIGHT.name
+    async with again.run_test(size=(120, 40)) as pilot:
+        await keys(pilot, "3")
+        assert again.step_screen.pane_layout.share == app.session.pane_layouts[Step.DECIDE, "wide"].share > 0
+    (hints / "view.json").write_text("{")
+    assert WizardApp(open_session(workspace), hints=hints).theme == DARK.name
