@@ -501,7 +501,7 @@ def _parameters_of(procedure: Procedure, committed: CommittedPlan) -> Iterable[P
         yield Parameter("message", "str", "", "The text to work on.")
     elif not arguments:
         yield Parameter("message", "str | None", "None", "A text for the first step; it needs none.")
-    places = procedure.placeholders
+    places = placeholders(committed)
     for item in arguments:
         name, default = symbol_of(item), item.element.facts[ArgumentFact].default
         said = f"What stands for {{{places.get(name, name)}}} in the source." if name in places else ""
@@ -517,6 +517,14 @@ def _parameters_of(procedure: Procedure, committed: CommittedPlan) -> Iterable[P
             yield Parameter(
                 step.step_id, "str | None", "None", step.says or f"A person's answer to {step.title}."
             )
+
+
+def placeholders(committed: CommittedPlan) -> dict[str, str]:
+    """Return what stands between the braces of the owner's texts for each parameter that fills it."""
+    procedure = committed.inventory.procedure
+    known = procedure.placeholders if procedure is not None else {}
+    named = ((symbol_of(item), item.element.facts[ArgumentFact].name) for item in call_arguments(committed))
+    return {symbol: known[name] for symbol, name in named if name in known}
 
 
 def elements_of_step(committed: CommittedPlan, step: Step) -> tuple[Element, ...]:

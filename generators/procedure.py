@@ -27,13 +27,12 @@ from melleafy_tui.generators.literals import (
 from melleafy_tui.generators.package_shape import (
     STEPS_REPLY,
     Function,
-    call_arguments,
     confirms_calls,
     declarations,
     elements_of_step,
     persona_symbol,
     pipeline_parameters,
-    symbol_of,
+    placeholders,
 )
 from melleafy_tui.generators.requirements import OPERATING
 from melleafy_tui.generators.templates_environment import code_file
@@ -123,12 +122,8 @@ def _has_function(step: Step) -> bool:
 def _run_arguments(documents: Documents, procedure: Procedure) -> Iterator[str | Group]:
     committed = documents.committed
     yield "config"
-    arguments = [symbol_of(item) for item in call_arguments(committed)]
-    named = {name: place for place, name in procedure.placeholders.items()}
     values = [
-        (place, f"require({string_literal(name)}, {name})")
-        for place, name in ((procedure.placeholders.get(name, name), name) for name in arguments)
-        if named
+        (place, f"require({string_literal(name)}, {name})") for name, place in placeholders(committed).items()
     ]
     if values:
         yield Group("{", tuple(f"{string_literal(place)}: {code}" for place, code in values), "}")

@@ -13,7 +13,7 @@ from melleafy_tui.generators.fixture_cases import CasePlan, Scripted
 from melleafy_tui.generators.fixture_proofs import Required, cut, numbered_asks, telling
 from melleafy_tui.generators.fixture_texts import Reply, kept_text, named, replies_for
 from melleafy_tui.generators.literals import identifier
-from melleafy_tui.generators.package_shape import elements_of_step, pipeline_parameters
+from melleafy_tui.generators.package_shape import elements_of_step, pipeline_parameters, placeholders
 from melleafy_tui.generators.procedure import tools_of
 from melleafy_tui.generators.provenance import rule_places
 from melleafy_tui.generators.requirements import is_guidance, is_stub, judge_calls, sorted_rules
@@ -23,6 +23,14 @@ MOST_WAYS: Final = 4
 _MOST_LINES: Final = 6
 _MESSAGE: Final = "Please look at the grey heron of May."
 _ANSWER: Final = "Yes, go on with it."
+
+_OTHER_VALUES: Final = {
+    "quoted_values": 'a "quoted" {}',
+    "values_with_braces": "the set {{1, 2}} of {}",
+    "chinese_values": "示例 {}",
+    "a_long_value": "a very long {} of many words " + "and more " * 20,
+}
+"""What else the inputs of a run may be."""
 
 Way = list[tuple[Step, Branch]]
 """The steps of a run, each with the branch that is taken behind it."""
@@ -64,6 +72,14 @@ class ProcedureCases:
         yield from self._missing()
         yield from self._unanswered(ways[:1])
         yield from self._braces(ways[:1])
+        for name, value in _OTHER_VALUES.items():
+            self._inputs = {
+                each.name: given if given is None or given == _ANSWER else value.format(each.name)
+                for each in self._parameters
+                for given in [self._inputs[each.name]]
+            }
+            for way in ways[:1]:
+                yield self._case(name, f"Each step is given other values: {name.replace('_', ' ')}", way)
 
     # --- the ways -----------------------------------------------------------------------------
 
@@ -161,7 +177,7 @@ class ProcedureCases:
         has += [_MESSAGE] if "message" in step.reads and "message" in self._inputs else []
         if step.says:
             has.append(cut(self._filled(step.says)))
-        lacks = tuple(f"{{{place}}}" for place in self._procedure.placeholders.values())
+        lacks = tuple(f"{{{place}}}" for place in placeholders(self._committed).values())
         script: list[Scripted] = []
         best: tuple[Reply, list[str]] | None = None
         if step.type_name and tools_of(step, self._committed):
@@ -225,7 +241,7 @@ class ProcedureCases:
         return list(dict.fromkeys(found))[:_MOST_LINES]
 
     def _filled(self, text: str) -> str:
-        for name, place in self._procedure.placeholders.items():
+        for name, place in placeholders(self._committed).items():
             text = text.replace(f"{{{place}}}", str(self._inputs.get(name, "")))
         return text
 
@@ -320,7 +336,7 @@ class ProcedureCases:
 
     def _braces(self, ways: Iterable[Way]) -> Iterator[CasePlan]:
         """Yield a case whose first value looks like a placeholder, which is not filled again."""
-        places = list(self._procedure.placeholders.items())
+        places = list(placeholders(self._committed).items())
         for way in ways:
             if len(places) > 1 and all(step.asks for step, _ in way):
                 (first, _), (_, other) = places[0], places[1]

@@ -6,6 +6,7 @@ from posixpath import dirname, join, normpath
 from typing import Final
 
 from msgspec import Struct, field
+from msgspec.structs import replace
 
 from melleafy_tui.core.dialects.static_python import (
     PythonModule,
@@ -174,20 +175,29 @@ def _crew_of(
     for other in _reached(module, python):
         agents |= _parts(other, "Agent", AGENT_TEXTS, "agents_config", python, yaml_files)
         known |= _parts(other, "Task", TASK_TEXTS, "tasks_config", python, yaml_files)
+    owner = next((name for name, each in module.classes.items() if _holds(each, call)), "")
+    names = {**module.bound, **_local(module, call)}
     listed = given.get("tasks")
     if isinstance(listed, ast.Name):
-        listed = _local(module, call).get(listed.id) or module.bound.get(listed.id)
-    tasks = list(known.values())
+        listed = names.get(listed.id)
+    tasks = [part for part in known.values() if part.module is module]
+    if owner:
+        own = [part for part in tasks if _holds(module.classes[owner], part)]
+        tasks = own or tasks
     if isinstance(listed, ast.List | ast.Tuple):
-        names = [last_name(each) for each in listed.elts]
-        tasks = [known[name] for name in names if name in known]
-        for each, name in zip(listed.elts, names, strict=True):
-            if name not in known:
-                unread.append((module.file.path, each.lineno, f"the task {name or 'in the list'}"))
+        tasks = []
+        for each in listed.elts:
+            made = _made(each, names, known)
+            if made is None:
+                unread.append((module.file.path, each.lineno, f"the task {last_name(each) or 'in the list'}"))
+            else:
+                tasks.append(made)
     elif not (isinstance(listed, ast.Attribute) and listed.attr == "tasks"):
         line = listed.lineno if listed is not None else call.lineno
         unread.append((module.file.path, line, "the list of tasks; they are taken in source order"))
-    owner = next((name for name, each in module.classes.items() if _holds(each, call)), "")
+    for part in tasks:
+        if part.module is not None and "description" not in part.texts:
+            unread.append((part.module.file.path, part.line, f"the description of the task {part.name}"))
     return Crew(
         owner or module.file.path.rpartition("/")[2].removesuffix(".py"),
         f"{module.file.path}:{call.lineno}",
@@ -201,6 +211,31 @@ def _crew_of(
     )
 
 
+def _made(node: ast.expr, names: Mapping[str, ast.expr], known: Mapping[str, Part]) -> Part | None:
+    """Return the task that an item of a list is: by its own name, or by that of the function that makes it."""
+    name, made = last_name(node), node
+    value = names.get(name)
+    if isinstance(value, ast.Call) and last_name(value) in known:
+        made = value
+    part = known.get(last_name(made)) or known.get(name)
+    if part is None or not isinstance(made, ast.Call) or part.module is None:
+        return part
+    function = part.module.functions.get(last_name(made))
+    declared = [each.arg for each in function.args.args if each.arg != "self"] if function is not None else []
+    given = {**dict(zip(declared, made.args, strict=False)), **keywords(made)}
+    settings = {
+        key: _followed(given.get(node.id, node), names) if isinstance(node, ast.Name) else node
+        for key, node in part.settings.items()
+    }
+    return replace(part, name=name, settings=settings)
+
+
+def _followed(node: ast.expr, names: Mapping[str, ast.expr]) -> ast.expr:
+    """Return the call that a name is bound to, or the node itself."""
+    value = names.get(last_name(node)) if isinstance(node, ast.Name) else None
+    return value if isinstance(value, ast.Call) else node
+
+
 def _reached(module: PythonModule, python: PythonSource) -> Iterator[PythonModule]:
     """Yield the modules of the source that a module imports names from."""
     found = [python.found(module, name) for name in module.imported]
@@ -208,9 +243,9 @@ def _reached(module: PythonModule, python: PythonSource) -> Iterator[PythonModul
     yield from reached.values()
 
 
-def _holds(owner: ast.AST, node: ast.AST) -> bool:
+def _holds(owner: ast.AST, node: ast.AST | Part) -> bool:
     first, last = getattr(owner, "lineno", 0), getattr(owner, "end_lineno", 0) or 0
-    return first <= getattr(node, "lineno", 0) <= last
+    return first <= (node.line if isinstance(node, Part) else getattr(node, "lineno", 0)) <= last
 
 
 def _local(module: PythonModule, node: ast.AST) -> dict[str, ast.expr]:
@@ -250,6 +285,20 @@ def _parts(
         said = {each: text for each, text in own.items() if text is not None and text.words.strip()}
         found[name] = Part(name, {**part.texts, **said}, given, module, call.lineno, part.listed)
     return found
+
+
+def _loaded(node: ast.expr, yaml_files: Mapping[str, dict[str, Value]]) -> Text | None:
+    """Return the text that code takes out of a YAML file by two keys: `config["writer"]["goal"]`."""
+    keys = []
+    while isinstance(node, ast.Subscript) and isinstance(node.slice, ast.Constant):
+        keys.append(str(node.slice.value))
+        node = node.value
+    for data in yaml_files.values() if len(keys) == 2 else ():
+        own = data.get(keys[1])
+        text = own.get(keys[0]) if isinstance(own, dict) else None
+        if isinstance(text, Text):
+            return text
+    return None
 
 
 def lone_agents(python: PythonSource) -> Iterator[Part]:
