@@ -102,7 +102,7 @@ def run_cost(committed: CommittedPlan, documents: Documents | None = None) -> Ru
     else:
         requests, rules = list(first_turn(documents)), list(_judged(committed))
         judging = [Request("")] * len(judge_calls(rules))
-    counts = [letters_and_signs((each.text, each.tools)) for each in requests]
+    counts = [letters_and_signs((each.text, each.tools)) for each in requests] or [(0, 0)]
     letters, signs = (sum(each) for each in zip(*counts, strict=True))
     answers = len(requests) - len(judging)
     tasks = (str(row.row["text"]) for row in task_rows(committed))

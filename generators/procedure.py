@@ -125,6 +125,7 @@ def _run_arguments(documents: Documents, procedure: Procedure) -> Iterator[str |
     values = [
         (place, f"require({string_literal(name)}, {name})") for name, place in placeholders(committed).items()
     ]
+    values += [(place, "spoken(clock())") for place in procedure.clocks]
     if values:
         yield Group("{", tuple(f"{string_literal(place)}: {code}" for place, code in values), "}")
     declared = {each.name: each for each in pipeline_parameters(committed)}
@@ -152,7 +153,7 @@ def _run_arguments(documents: Documents, procedure: Procedure) -> Iterator[str |
 
 
 def _code(step: Step, committed: CommittedPlan, procedure: Procedure) -> StepCode:
-    by = f", by the {procedure.personas[step.persona]}" if step.persona else ""
+    by = f", by the {procedure.personas[step.persona]}" if step.persona not in ("", step.step_id) else ""
     declared = [*(SIGNATURE if step.asks else SIGNATURE[1:]), *(["item: str"] if step.over else [])]
     returns = step.type_name or "str"
     return StepCode(
@@ -171,11 +172,16 @@ def _asked(step: Step, committed: CommittedPlan) -> Group:
     given.append(f"prefix=config.{persona_symbol(step.persona)}")
     if step.reads:
         given.append(f"reads=[{', '.join(map(string_literal, step.reads))}]")
+    if step.fills:
+        pairs = (f"{string_literal(place)}: {string_literal(name)}" for place, name in step.fills.items())
+        given.append(f"fills={{{', '.join(pairs)}}}")
     if names := [tool.symbol for tool in tools_of(step, committed)]:
         shown = ", ".join(map(string_literal, names))
         given.append(f"tools=chosen_tools(tools.TOOLS, {shown})")
     if step.over:
         given.append('more={"item": item}')
+    if step.type_name and len(step.next) > 1:
+        given.append("decides=True")
     return Group(f"return run.{'fill' if step.type_name else 'ask'}(", tuple(given))
 
 
@@ -186,7 +192,8 @@ def _called(step: Step, committed: CommittedPlan) -> Group:
         given.append(f"tools.{name}")
     else:
         given.append(f"constrained_slots.{step.function}")
-    given += [f"run.known[{string_literal(name)}]" for name in step.reads if name != "message"]
+    if step.reads:
+        given.append(f"run.given({', '.join(map(string_literal, step.reads))})")
     return Group("return run.call(", tuple(given))
 
 

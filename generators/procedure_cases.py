@@ -1,6 +1,7 @@
 """Plans the fixtures of a procedure: a case for each way through it, and for what its steps may break."""
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from datetime import datetime
 from itertools import islice
 from typing import Final
 
@@ -10,13 +11,14 @@ from melleafy_tui.core.models.mapping import RuleCheck
 from melleafy_tui.core.models.procedure import END, Branch, Does, Procedure, Step
 from melleafy_tui.generators.documents import RULES, Documents, persona_text, step_text
 from melleafy_tui.generators.fixture_cases import CasePlan, Scripted
-from melleafy_tui.generators.fixture_proofs import Required, cut, numbered_asks, telling
+from melleafy_tui.generators.fixture_proofs import NOW, Required, cut, numbered_asks, telling
 from melleafy_tui.generators.fixture_texts import Reply, kept_text, named, replies_for
 from melleafy_tui.generators.literals import identifier
 from melleafy_tui.generators.package_shape import elements_of_step, pipeline_parameters, placeholders
 from melleafy_tui.generators.procedure import tools_of
 from melleafy_tui.generators.provenance import rule_places
 from melleafy_tui.generators.requirements import is_guidance, is_stub, judge_calls, sorted_rules
+from melleafy_tui.generators.runtime.prompts import spoken
 
 MOST_WAYS: Final = 4
 """How many ways through a procedure have a case."""
@@ -56,6 +58,8 @@ class ProcedureCases:
         self._committed = documents.committed
         self._required = {item.element.element_id: item for item in sorted_rules(self._committed).required}
         self._parameters = pipeline_parameters(self._committed)
+        self._results: dict[str, str] = {}
+        """What earlier steps returned for the placeholders of the step in hand."""
         waits = {step.step_id for step in procedure.steps if step.does is Does.WAIT}
         self._inputs = {
             each.name: self._input(each.name, each.default, each.name in waits) for each in self._parameters
@@ -159,6 +163,10 @@ class ProcedureCases:
             script += made
             unmet += taken[1]
             known[step.step_id] = _shown(taken[0])
+            if isinstance(taken[0].value, dict):
+                for name, value in taken[0].value.items():
+                    listed = "\n".join(map(str, value)) if isinstance(value, list) else str(value)
+                    known[f"{step.step_id}.{name}"] = listed
             if isinstance(taken[0].value, str) and not taken[0].times:
                 expect[f"steps.{number}.text"] = taken[0].value.strip()
             number += 1
@@ -172,9 +180,11 @@ class ProcedureCases:
         known: Mapping[str, str],
     ) -> tuple[list[Scripted], tuple[Reply, list[str]]]:
         rules = self._rules(step)
+        self._results = {place: known.get(name, "") for place, name in step.fills.items()}
         has = [*self._lines(persona_text(step.persona)), *self._lines(step_text(step.step_id))]
         has += [cut(known[name].split("\n", 1)[0]) for name in step.reads if known.get(name)]
-        has += [_MESSAGE] if "message" in step.reads and "message" in self._inputs else []
+        message = str(self._inputs.get("message") or "") if "message" in step.reads else ""
+        has += [cut(message.split("\n", 1)[0])] if message else []
         if step.says:
             has.append(cut(self._filled(step.says)))
         lacks = tuple(f"{{{place}}}" for place in placeholders(self._committed).values())
@@ -223,8 +233,10 @@ class ProcedureCases:
                 said = f"a sample of {field.name.replace('_', ' ')}"
                 samples: dict[str, object] = {"int": 1, "float": 1.0, "bool": True, "list[str]": [said]}
                 one = field.options[0] if field.options else samples.get(field.kind, said)
-                chosen = branch.when and field.name == step.chooses_by
-                filled[field.name] = branch.when if chosen else one
+                if field.name == step.chooses_by:
+                    others = {each.when for each in step.next}
+                    one = branch.when or next((each for each in field.options if each not in others), one)
+                filled[field.name] = one
             return Reply(filled)
         checks = self._checks(step)
         heron = Reply(f"The step {step.step_id.replace('_', ' ')} found a grey heron.")
@@ -241,6 +253,10 @@ class ProcedureCases:
         return list(dict.fromkeys(found))[:_MOST_LINES]
 
     def _filled(self, text: str) -> str:
+        for place in self._procedure.clocks:
+            text = text.replace(f"{{{place}}}", spoken(datetime.fromisoformat(NOW)))
+        for place, found in self._results.items():
+            text = text.replace(f"{{{place}}}", found)
         for name, place in placeholders(self._committed).items():
             text = text.replace(f"{{{place}}}", str(self._inputs.get(name, "")))
         return text

@@ -15,7 +15,7 @@ from mellea.backends import ModelOption
 from mellea.core import Backend, Context, ModelOutputThunk, SamplingResult
 from pydantic import BaseModel, Field
 
-from .prompts import Piece, document, prompt
+from .prompts import Piece, document, prompt, tagged
 from .rule_panel import Panel
 from .runtime import (
     AgentReply,
@@ -122,7 +122,9 @@ class Steps:
         self._config, self._values, self._message = config, dict(values or {}), message
         self._general, self._by_system, self._confirm = general, by_system, confirm
         self.known: dict[str, str] = dict(known or {})
+        self._fields: dict[str, str] = {}
         self.results: list[StepResult] = []
+        self._text = ""
 
     def session(self, *texts: Sequence[Piece]) -> dict[str, Any]:
         """Return the arguments of start_session() for a run with steps of these texts."""
@@ -146,13 +148,14 @@ class Steps:
         ask: str = "",
         prefix: str = "",
         reads: Sequence[str] = (),
+        fills: Mapping[str, str] | None = None,
         tools: Sequence[Tool] = (),
         more: Mapping[str, str] | None = None,
     ) -> str:
         """Let the model take a step, hold its words against the step's rules, return the best."""
         notes: list[str] = []
         sampling = self._instruct(
-            m, pieces, None, ask, prefix, reads, tools, notes, more
+            m, pieces, None, ask, prefix, reads, fills, tools, notes, more
         )
         return self._done(m, step, source, reply_text(sampling), sampling, notes)
 
@@ -167,16 +170,23 @@ class Steps:
         ask: str = "",
         prefix: str = "",
         reads: Sequence[str] = (),
+        fills: Mapping[str, str] | None = None,
         tools: Sequence[Tool] = (),
         more: Mapping[str, str] | None = None,
+        decides: bool = False,
     ) -> ModelT:
-        """Let the model take a step whose result has fields."""
+        """Let the model take a step whose result has fields, which may decide what follows."""
         notes: list[str] = []
         sampling = self._instruct(
-            m, pieces, form, ask, prefix, reads, tools, notes, more
+            m, pieces, form, ask, prefix, reads, fills, tools, notes, more
         )
         found = parse(str(sampling), form)
+        for name, value in found.model_dump(mode="json").items():
+            listed = "\n".join(map(str, value)) if isinstance(value, list) else value
+            self._fields[f"{step}.{name}"] = "" if value is None else str(listed)
+        before = self._text
         self._done(m, step, source, rendered(found), sampling, notes)
+        self._text = before if decides and before else self._text
         return found
 
     def call(
@@ -196,7 +206,7 @@ class Steps:
 
     def keep(self, step: str, source: str, text: str) -> str:
         """Keep the result of a step that no model took."""
-        self.known[step] = text[:MOST_HANDED_ON]
+        self._text, self.known[step] = text, text[:MOST_HANDED_ON]
         self.results.append(StepResult(step=step, source=source, text=text))
         return text
 
@@ -216,9 +226,8 @@ class Steps:
         self, *, stopped: str = "", reason: str = "", text: str = "", question: str = ""
     ) -> StepsReply:
         """Return the result of the run."""
-        last = self.results[-1].text if self.results else ""
         return StepsReply(
-            text=text or last,
+            text=text or self._text,
             skipped=False,
             reason=reason or "all steps were taken",
             unmet=[rule for result in self.results for rule in result.unmet],
@@ -228,11 +237,19 @@ class Steps:
             question=question,
         )
 
-    def filled(self, text: str) -> str:
+    def given(self, *names: str) -> str:
+        """Return what a step reads as one text, each result in its tag."""
+        known = {**self.known, "message": self._message}
+        return tagged({name: known.get(name, "") for name in names})
+
+    def filled(self, text: str, fills: Mapping[str, str] | None = None) -> str:
         """Return a text with the values in the place of the owner's {placeholders}, once each."""
+        results = {**self.known, **self._fields}
+        values = {place: results.get(name, "") for place, name in (fills or {}).items()}
+        values |= self._values
         return re.sub(
             r"\{([A-Za-z_][A-Za-z0-9_-]*)\}",
-            lambda found: self._values.get(found[1], found[0]),
+            lambda found: values.get(found[1], found[0]),
             text,
         )
 
@@ -244,6 +261,7 @@ class Steps:
         ask: str,
         prefix: str,
         reads: Sequence[str],
+        fills: Mapping[str, str] | None,
         tools: Sequence[Tool],
         notes: list[str],
         more: Mapping[str, str] | None,
@@ -253,14 +271,18 @@ class Steps:
             under = under._backend
         m.backend = cast(Backend, CountedBackend(under))
         own = [
-            replace(piece, text=self.filled(piece.text), asks=self.filled(piece.asks))
+            replace(
+                piece,
+                text=self.filled(piece.text, fills),
+                asks=self.filled(piece.asks, fills),
+            )
             for piece in (*self._general, *pieces)
         ]
-        task = joined(self.filled(ask), document(own))
+        task = joined(self.filled(ask, fills), document(own))
         message = self._message if "message" in reads else ""
         known = {name: self.known[name] for name in reads if name in self.known}
         known |= more or {}
-        persona = self.filled(prefix)
+        persona = self.filled(prefix, fills)
         options = {ModelOption.SYSTEM_PROMPT: persona} if self._by_system else {}
         calls = ToolCalls(
             tools,
@@ -311,7 +333,7 @@ class Steps:
         sampling: SamplingResult[str],
         notes: list[str],
     ) -> str:
-        self.known[step] = text[:MOST_HANDED_ON]
+        self._text, self.known[step] = text, text[:MOST_HANDED_ON]
         self.results.append(
             StepResult(
                 step=step,

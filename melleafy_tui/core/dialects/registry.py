@@ -42,6 +42,7 @@ BUILT_IN: Final = (
     "claude_code.dialect:ClaudeCodeDialect",
     "crewai.dialect:CrewAIDialect",
     "hermes.dialect:HermesDialect",
+    "langgraph.dialect:LangGraphDialect",
 )
 """The dialects of this folder, named as entry points are: a folder, its module and its class."""
 

@@ -32,6 +32,10 @@ DEEPEST: Final = 8
 
 _CLEANING: Final = {"dedent": dedent, "cleandoc": cleandoc}
 _STRIPPING: Final = ("strip", "rstrip", "lstrip")
+_CLOCKS: Final = ("now", "today", "utcnow", "strftime", "isoformat", "get_current_date")
+CLOCK: Final = "time_of_the_run"
+"""The placeholder of a hole that a clock fills."""
+
 _PLAIN_TYPES: Final = {"str": "str", "int": "int", "float": "float", "bool": "bool", "Any": "str"}
 
 
@@ -179,6 +183,19 @@ class PythonSource:
             return self.text(call.func.value, module, local, depth - 1)
         return None
 
+    def default_of(self, field: str) -> Text | None:
+        """Return the text that a field of a class has if nobody gives another."""
+        owners = ((module, owner) for module in self.modules.values() for owner in module.classes.values())
+        for module, owner in owners:
+            for statement in owner.body:
+                if isinstance(statement, ast.AnnAssign) and last_name(statement.target) == field:
+                    default = statement.value
+                    if isinstance(default, ast.Call):
+                        default = keywords(default).get("default")
+                    if (text := self.text(default, module)) is not None:
+                        return text
+        return None
+
     def fields(self, module: PythonModule, name: str) -> tuple[Returned, ...] | None:
         """Return the fields of a class of this source, or None if one has a type that can't be taken over."""
         found = self.class_of(module, name)
@@ -251,8 +268,15 @@ def last_name(node: ast.AST | None) -> str:
 
 
 def hole_name(node: ast.FormattedValue) -> str:
-    """Return the name for what fills a hole of a text: the last name or key in its expression."""
+    """Return the name for what fills a hole of a text: the last name or key in its expression, or `CLOCK`."""
+    if reads_clock(node.value):
+        return CLOCK
     return expression_name(node.value)
+
+
+def reads_clock(node: ast.AST) -> bool:
+    """Return whether an expression takes its value from a clock."""
+    return any(isinstance(each, ast.Call) and last_name(each.func) in _CLOCKS for each in all_nodes(node))
 
 
 def expression_name(node: ast.AST) -> str:
@@ -297,6 +321,105 @@ def _field(name: str, annotation: ast.expr, default: ast.expr | None) -> Returne
             return Returned(name, words, "list[str]", optional=optional)
     kind = _PLAIN_TYPES.get(last_name(annotation))
     return Returned(name, words, kind, optional=optional) if kind else None
+
+
+def decided_branches(
+    function: ast.AST, known: Mapping[str, str], ends: Mapping[str, str]
+) -> tuple[str, dict[str, str]]:
+    """Return the field that a function compares with texts, and what follows each of them.
+
+    Args:
+        function: The function.
+        known: What follows each label that it may name.
+        ends: The labels of names, such as that of the end.
+    """
+    field_name, branches = "", dict[str, str]()
+    for node in all_nodes(function):
+        if not isinstance(node, ast.If) or not isinstance(node.test, ast.Compare) or len(node.test.ops) != 1:
+            continue
+        left, right = node.test.left, node.test.comparators[0]
+        if not isinstance(node.test.ops[0], ast.Eq) or not isinstance(right, ast.Constant):
+            continue
+        name = left.attr if isinstance(left, ast.Attribute) else _key(left)
+        to = _named_in(node.body, known, ends)
+        if name and to and isinstance(right.value, str) and field_name in ("", name):
+            field_name = name
+            branches[right.value] = to
+    return field_name, branches
+
+
+def _key(node: ast.expr) -> str:
+    if isinstance(node, ast.Subscript) and isinstance(node.slice, ast.Constant):
+        return str(node.slice.value)
+    if isinstance(node, ast.Call) and last_name(node.func) == "get" and node.args:
+        return str(node.args[0].value) if isinstance(node.args[0], ast.Constant) else ""
+    return ""
+
+
+def _named_in(body: list[ast.stmt], known: Mapping[str, str], ends: Mapping[str, str]) -> str:
+    """Return what follows the first label that statements name."""
+    for statement in body:
+        for node in all_nodes(statement):
+            if isinstance(node, ast.Constant | ast.Name):
+                name = node.value if isinstance(node, ast.Constant) else ends.get(node.id, "")
+                if isinstance(name, str) and name in known:
+                    return known[name]
+    return ""
+
+
+def locals_of(function: ast.FunctionDef | ast.AsyncFunctionDef) -> dict[str, ast.expr]:
+    """Return the values of names that a function binds once."""
+    statements = [node for node in all_nodes(function) if isinstance(node, ast.Assign | ast.AnnAssign)]
+    return bindings(statements)
+
+
+def literals(annotation: ast.expr | None) -> list[ast.expr]:
+    """Return the items of `Literal[...]` in an annotation, at any depth."""
+    for node in all_nodes(annotation) if annotation is not None else ():
+        if isinstance(node, ast.Subscript) and last_name(node.value) == "Literal":
+            listed = node.slice.elts if isinstance(node.slice, ast.Tuple) else [node.slice]
+            return list(listed)
+    return []
+
+
+def fields_read(nodes: list[ast.AST], state: str) -> Iterator[str]:
+    """Yield the fields that are taken out of the state, in order."""
+    seen: set[str] = set()
+    for node in nodes:
+        name = ""
+        if isinstance(node, ast.Subscript) and last_name(node.value) == state:
+            name = expression_name(node)
+        elif isinstance(node, ast.Attribute) and last_name(node.value) == state and node.attr != "get":
+            name = node.attr
+        elif (
+            isinstance(node, ast.Call)
+            and last_name(node.func) == "get"
+            and isinstance(node.func, ast.Attribute)
+        ):
+            name = expression_name(node) if last_name(node.func.value) == state else ""
+        if name and name != "value" and name not in seen:
+            seen.add(name)
+            yield name
+
+
+def keys_returned(nodes: list[ast.AST]) -> Iterator[str]:
+    """Yield the fields that a node returns: keys of a returned dict, or of the `update` of a `Command`."""
+    for node in nodes:
+        value = node.value if isinstance(node, ast.Return) else None
+        if isinstance(node, ast.Call) and last_name(node.func) == "Command":
+            value = keywords(node).get("update")
+        if isinstance(value, ast.Dict):
+            yield from (
+                key.value
+                for key in value.keys
+                if isinstance(key, ast.Constant) and isinstance(key.value, str)
+            )
+
+
+def lines_of_node(module: PythonModule, node: ast.AST) -> str:
+    """Return the file and lines of a node."""
+    first, last = getattr(node, "lineno", 1), getattr(node, "end_lineno", 1)
+    return f"{module.file.path}:{first}-{last}" if last > first else f"{module.file.path}:{first}"
 
 
 # --- elements ----------------------------------------------------------------------------------------

@@ -77,10 +77,14 @@ def _reads(call: ast.Call) -> Iterator[str]:
     for node in listed.elts if isinstance(listed, ast.List | ast.Tuple) else ():
         if (name := text_in(node)) is not None:
             yield name
-    for node in call.args:
-        is_read = isinstance(node, ast.Subscript) and dotted(node.value) == "run.known"
-        if is_read and (name := text_in(getattr(node, "slice", None))) is not None:
-            yield name
+    fills = keyword(call, "fills")
+    for node in fills.values if isinstance(fills, ast.Dict) else ():
+        if (name := text_in(node)) is not None:
+            yield name.partition(".")[0]
+    for given in (
+        node for node in call.args if isinstance(node, ast.Call) and dotted(node.func) == "run.given"
+    ):
+        yield from filter(None, map(text_in, given.args))
 
 
 def _endless(pipeline: Module, entry: Function) -> Iterator[Problem]:

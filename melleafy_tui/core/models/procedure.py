@@ -68,6 +68,7 @@ class Step(Record, frozen=True):
         does: What it does.
         persona: The identifier of the persona that takes it; `""` for the package's own.
         reads: The parameters and earlier steps that it is given; `message` is the caller's text.
+        fills: The step, or its field as `step.field`, that fills each placeholder of its texts that no input fills.
         returns: The fields that it returns; none means text.
         type_name: The class of its result, if it returns fields.
         chooses_by: The returned field that decides what follows.
@@ -86,6 +87,7 @@ class Step(Record, frozen=True):
     does: Does = Does.ASK
     persona: str = ""
     reads: tuple[str, ...] = ()
+    fills: dict[str, str] = field(default_factory=dict)
     returns: tuple[Returned, ...] = ()
     type_name: str = ""
     chooses_by: str = ""
@@ -111,6 +113,7 @@ class Procedure(Record, frozen=True, dict=True):
         steps: The steps, each after those that it reads where the graph has no loop.
         personas: The title of each persona by its identifier.
         placeholders: The form in which the texts name each parameter, by parameter: `{topic}`.
+        clocks: The placeholders that stand for date and time.
         takes_message: The caller gives a text to work on.
         bound: How many steps a run with a loop takes at most.
     """
@@ -120,6 +123,7 @@ class Procedure(Record, frozen=True, dict=True):
     personas: dict[str, str] = field(default_factory=dict)
     placeholders: dict[str, str] = field(default_factory=dict)
     takes_message: bool = False
+    clocks: tuple[str, ...] = ()
     bound: int = 25
 
     @cached_property

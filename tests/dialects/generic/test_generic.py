@@ -89,7 +89,6 @@ def test_an_open_fence_is_told() -> None:
 @every_row(
     ("runtime", "prompt", "tool"),
     [
-        ("langgraph", "You answer questions about ferries in two sentences.", "next_departure"),
         ("autogen", "You suggest one recipe for what is in the pantry.\nNever suggest nuts.", ""),
         ("letta", "You find old photographs and say where each one lies.", ""),
         ("openai_agents_sdk", "You explain invoices in plain words.", "open_invoice"),

@@ -1,7 +1,6 @@
 """Reads a crew: its texts as elements, its tasks as the steps of a procedure."""
 
 import ast
-import re
 from collections.abc import Iterator
 from typing import Final
 
@@ -10,10 +9,11 @@ from msgspec.structs import replace
 from melleafy_tui.core.dialects.base import FileRule, Reading
 from melleafy_tui.core.dialects.crewai.crew import AGENTS, TASKS, Crew, Part, find_crews, flows, lone_agents
 from melleafy_tui.core.dialects.element_factory import ElementFactory, Home, SourceSpan, listed_file
-from melleafy_tui.core.dialects.static_python import PythonSource, Text, last_name, rest_of, text_elements
-from melleafy_tui.core.models.facts import ArgumentFact, Facts, StepFact, ToolFact
+from melleafy_tui.core.dialects.static_python import PythonSource, Text, rest_of, text_elements
+from melleafy_tui.core.dialects.step_elements import StepElements
+from melleafy_tui.core.models.facts import Facts, StepFact
 from melleafy_tui.core.models.findings import Diagnostic, diagnose
-from melleafy_tui.core.models.inventory import Decision, Element
+from melleafy_tui.core.models.inventory import Decision
 from melleafy_tui.core.models.mapping import DEFERRED, NOT_REPRODUCED, UnsupportedConstruct
 from melleafy_tui.core.models.procedure import END, Branch, Does, Procedure, Returned, Step
 from melleafy_tui.core.models.snapshot import Snapshot, SourceFile
@@ -26,7 +26,6 @@ FILE_RULES: Final = (
     FileRule("crewai.tasks", f"*/{TASKS}", "tasks of a crew", Category.C2),
     FileRule("crewai.code", "*.py", "code of a crew, parsed and never run", Category.C2),
 )
-_PLACEHOLDER: Final = re.compile(r"\{([A-Za-z_][A-Za-z0-9_-]*)\}")
 _PERSONA: Final = (("role", "You are {}"), ("backstory", "{}"), ("goal", "Your personal goal is: {}"))
 """The order and the frame of CrewAI's own prompt."""
 
@@ -75,9 +74,8 @@ class CrewReader:
         self._snapshot = snapshot
         self._python = PythonSource(snapshot)
         self._crews, self._problems = find_crews(snapshot, self._python)
-        self._elements: list[Element] = []
-        self._taken: set[str] = set()
-        self._inputs: dict[str, str] = {}
+        self._made = StepElements(self._python, _TOOL, _INPUT)
+        self._elements = self._made.found
 
     def read(self) -> Reading:
         """Return the files and elements, and the steps of the first crew."""
@@ -162,25 +160,7 @@ class CrewReader:
         rule = rule_of(text.file) or FILE_RULES[2]
         made = text_elements(text, rule.rule_id, home, Facts(fact), decisions)
         self._elements += made
-        for found in _PLACEHOLDER.finditer(text.words):
-            self._input(found[1], text, text.words[: found.start()].count("\n"))
-
-    def _input(self, place: str, text: Text, below: int) -> None:
-        if place in self._inputs.values():
-            return
-        name = python_identifier(place.replace("-", "_"), set(self._inputs), fallback="value")
-        self._inputs[name] = place
-        line = min(text.first + below, text.last)
-        rule = rule_of(text.file) or FILE_RULES[2]
-        self._elements.append(
-            ElementFactory(text.file, rule.rule_id).make(
-                SourceSpan(line, line, "variable"),
-                f"{{{place}}} is given for each run",
-                _INPUT,
-                Facts(ArgumentFact(name, name, "str")),
-                label=name,
-            )
-        )
+        self._made.take_inputs(text, rule.rule_id)
 
     def _persona(self, agent: Part, name: str) -> None:
         for rank, (key, frame) in enumerate(_PERSONA):
@@ -199,37 +179,17 @@ class CrewReader:
                 value=frame.format(words) if name else words,
             )
             self._elements.append(made)
-            for found in _PLACEHOLDER.finditer(text.words) if name else ():
-                self._input(found[1], text, text.words[: found.start()].count("\n"))
+            if name:
+                self._made.take_inputs(text, rule.rule_id)
 
     def _tools(self, owner: Part) -> tuple[str, ...]:
-        """Return the names of the tools of an agent or a task, each of which becomes one element."""
-        node = owner.settings.get("tools")
-        listed = list(node.elts) if isinstance(node, ast.List | ast.Tuple) else []
-        names = []
-        for each in listed:
-            name = last_name(each)
-            if not name:
-                continue
-            names.append(name)
-            if name in self._taken or owner.module is None:
-                continue
-            self._taken.add(name)
-            found = self._python.function(owner.module, name)
-            made = self._python.class_of(owner.module, name)
-            node_with = found or made
-            said = ast.get_docstring(node_with[1]) if node_with is not None else ""
-            words = " ".join((said or f"{name}, a tool of the source").split())
-            self._elements.append(
-                ElementFactory(owner.module.file, FILE_RULES[2].rule_id).make(
-                    SourceSpan(each.lineno, each.end_lineno or each.lineno, "code"),
-                    words,
-                    _TOOL,
-                    Facts(ToolFact(name=name, subtype="abstract", description=words)),
-                    label=name,
-                )
-            )
-        return tuple(names)
+        """Return the names of the tools of an agent or a task."""
+        node, module = owner.settings.get("tools"), owner.module
+        listed = list(node.elts) if isinstance(node, ast.List | ast.Tuple) and module is not None else []
+        rule = FILE_RULES[2].rule_id
+        return tuple(
+            filter(None, (self._made.take_tool(each, module, rule) for each in listed if module is not None))
+        )
 
     # --- the order ------------------------------------------------------------------------------------
 
@@ -250,10 +210,15 @@ class CrewReader:
                 replace(step, next=(Branch(found[place + 1].step_id if place + 1 < len(found) else END),))
                 for place, step in enumerate(found)
             ]
-        if not self._inputs and found:
+        if not self._made.inputs and found:
             found[0] = replace(found[0], reads=("message", *found[0].reads))
         return Procedure(
-            crew.title, tuple(found), personas, dict(self._inputs), bound=max(25, 3 * len(found))
+            crew.title,
+            tuple(found),
+            personas,
+            dict(self._made.inputs),
+            clocks=tuple(self._made.clocks),
+            bound=max(25, 3 * len(found)),
         )
 
     def _agent_of(self, task: Part, crew: Crew) -> Part | None:
@@ -336,14 +301,14 @@ class CrewReader:
             crew.place,
             Does.CHOOSE,
             persona,
-            tuple(step.step_id for step in tasks),
-            (
+            reads=tuple(step.step_id for step in tasks),
+            returns=(
                 Returned("reason", "One sentence that says why."),
                 Returned("task", "The task that is done next.", options=options),
             ),
-            "NextTask",
-            "task",
-            (*(Branch(step.step_id, step.step_id) for step in tasks), Branch(END, _FINISH)),
+            type_name="NextTask",
+            chooses_by="task",
+            next=(*(Branch(step.step_id, step.step_id) for step in tasks), Branch(END, _FINISH)),
             says=says,
         )
         back = (Branch(_MANAGER),)

@@ -1,0 +1,1 @@
+"""The LangGraph dialect: graphs of nodes, read with `ast` and never run."""

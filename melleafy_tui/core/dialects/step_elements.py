@@ -1,0 +1,109 @@
+"""Elements that dialects for runtimes written in Python share: tools of a step, and inputs that fill its texts."""
+
+import ast
+import re
+from collections.abc import Container
+from typing import Final
+
+from melleafy_tui.core.dialects.element_factory import ElementFactory, Home, SourceSpan
+from melleafy_tui.core.dialects.static_python import CLOCK, PythonModule, PythonSource, Text, last_name
+from melleafy_tui.core.models.facts import ArgumentFact, Facts, ToolFact
+from melleafy_tui.core.models.inventory import Element
+from melleafy_tui.core.package.naming import python_identifier
+
+PLACEHOLDER: Final = re.compile(r"\{([A-Za-z_][A-Za-z0-9_-]*)\}")
+"""What such runtimes replace in a text; JSON in braces stays."""
+
+
+class StepElements:
+    """Collects the elements of a procedure.
+
+    Args:
+        python: The Python of the source.
+        tool: Where tools belong.
+        given: Where inputs belong.
+    """
+
+    def __init__(self, python: PythonSource, tool: Home, given: Home) -> None:
+        self._python, self._tool, self._given = python, tool, given
+        self.found: Final[list[Element]] = []
+        self.inputs: Final[dict[str, str]] = {}
+        """What stands between the braces of a text, by the name of the parameter."""
+        self.clocks: Final[dict[str, None]] = {}
+        """The placeholders that stand for date and time."""
+        self._taken: set[str] = set()
+
+    def take_tool(self, node: ast.expr, module: PythonModule, rule_id: str, home: Home | None = None) -> str:
+        """Return the name of a tool; the first time it is named it becomes an element.
+
+        Args:
+            node: What names or makes it.
+            module: The module that does.
+            rule_id: The file rule of the module.
+            home: Where it belongs, if that isn't where tools belong.
+        """
+        name = last_name(node)
+        if name and name not in self._taken:
+            found = self._python.function(module, name) or self._python.class_of(module, name)
+            said = ast.get_docstring(found[1]) if found is not None else ""
+            words = " ".join((said or f"{name}, which the source has").split())
+            self.take_code(name, words, node, module, rule_id, home or self._tool)
+        return name
+
+    def take_code(
+        self, name: str, words: str, node: ast.AST, module: PythonModule, rule_id: str, home: Home
+    ) -> None:
+        """Add the element of a function that is left to write."""
+        self._taken.add(name)
+        first = getattr(node, "lineno", 1)
+        last = first if isinstance(node, ast.stmt) else getattr(node, "end_lineno", first)
+        self.found.append(
+            ElementFactory(module.file, rule_id).make(
+                SourceSpan(first, last, "code"),
+                words,
+                home,
+                Facts(ToolFact(name=name, subtype="abstract", description=words)),
+                label=name,
+            )
+        )
+
+    def take_inputs(
+        self, text: Text, rule_id: str, clocks: Container[str] = (), known: Container[str] = ()
+    ) -> None:
+        """Make what stands in braces in a text parameters of a run.
+
+        Args:
+            text: The text.
+            rule_id: The file rule of its file.
+            clocks: What a clock fills.
+            known: What isn't given by the caller.
+        """
+        for found in PLACEHOLDER.finditer(text.words):
+            if found[1] == CLOCK or found[1] in clocks:
+                self.clocks.setdefault(found[1])
+            elif found[1] not in known:
+                self.take_input(found[1], text, text.words[: found.start()].count("\n"), rule_id)
+
+    def take_input(self, place: str, text: Text, below: int, rule_id: str) -> None:
+        """Make what stands in braces in a text a parameter, at the line of its first use.
+
+        Args:
+            place: What stands between the braces.
+            text: The text.
+            below: How many lines of the text are above it.
+            rule_id: The file rule of the text's file.
+        """
+        if place in self.inputs.values():
+            return
+        name = python_identifier(place.replace("-", "_"), set(self.inputs), fallback="value")
+        self.inputs[name] = place
+        line = min(text.first + below, text.last)
+        self.found.append(
+            ElementFactory(text.file, rule_id).make(
+                SourceSpan(line, line, "variable"),
+                f"{{{place}}} is given for each run",
+                self._given,
+                Facts(ArgumentFact(name, name, "str")),
+                label=name,
+            )
+        )

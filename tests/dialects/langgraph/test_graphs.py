@@ -1,0 +1,133 @@
+"""Graphs as packages: nodes, edges and branches read from Python that is only parsed."""
+
+from pathlib import Path
+
+import pytest
+
+from melleafy_tui.core.models.procedure import END, Branch, Does, Procedure
+from melleafy_tui.core.pipeline.conversion import Conversion
+from melleafy_tui.core.smoke.fake_server import FakeModelServer
+from melleafy_tui.core.smoke.runner import SmokeRequest, run_smoke
+from melleafy_tui.engine import open_conversion
+from tests.converted import DAY, conversion_of
+from tests.generators.emitting import loaded_package, write_files
+
+WORKSPACES = Path(__file__).with_name("workspaces")
+NAMES = ("ferries", "triage", "writer")
+
+
+def graph(name: str) -> Conversion:
+    return conversion_of(WORKSPACES / name)
+
+
+def text(name: str, file: str) -> str:
+    files = graph(name).rendered
+    return files.by_path[f"{files.package_name}/{file}"].text
+
+
+def steps_of(name: str) -> Procedure:
+    procedure = graph(name).inventory.procedure
+    assert procedure is not None
+    return procedure
+
+
+def found_in(tmp_path: Path, code: str) -> Conversion:
+    (tmp_path / "graph.py").write_text(
+        "from langgraph.graph import END, START, StateGraph\nfrom langgraph.prebuilt import ToolNode, tools_condition\n"
+        + code,
+        encoding="utf-8",
+    )
+    return open_conversion(tmp_path, as_of=DAY, generated_at="2026-08-01T00:00:00Z")
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_all_lines_belong_to_an_element_and_no_lint_fails(name: str) -> None:
+    conversion = graph(name)
+    assert all(not file.uncovered_lines for file in conversion.inventory.coverage)
+    assert [finding for result in conversion.lints.results for finding in result.findings] == []
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("name", NAMES)
+def test_the_fixtures_hold_on_mellea(name: str, tmp_path: Path) -> None:
+    pytest.importorskip("mellea")
+    package = write_files(graph(name).rendered, tmp_path)
+    report = run_smoke(SmokeRequest(package))
+    assert report.passed, report.runs
+
+
+def test_gotos_become_branches_of_the_field_that_decides() -> None:
+    steps = steps_of("triage").by_id
+    triage = steps["triage"]
+    assert triage.chooses_by == "kind"
+    assert triage.next == (Branch("answer_node", "respond"), Branch("note", "notify"), Branch(END))
+    assert steps["ask"].does is Does.WAIT
+    assert steps["ask"].says == "May the reply be sent?"
+    assert [steps[name].does for name in ("send", "note")] == [Does.RUN, Does.RUN]
+
+
+def test_prompts_are_read_where_they_stand() -> None:
+    config, rules = text("triage", "config.py"), text("triage", "requirements.py")
+    assert "You sort the letters of {owner}.\n\n- Ignore advertising.\n" in config
+    assert "# PROVENANCE: src/desk/prompts.py:3-6" in config
+    assert '"src/desk/prompts.py:10"' in rules
+    assert 'at_most(4, "sentences")' in rules
+
+
+def test_a_field_that_a_node_writes_fills_the_prompt_of_a_later_one() -> None:
+    assert steps_of("triage").by_id["answer_node"].fills == {"kind": "triage.kind"}
+    assert steps_of("writer").by_id["judge"].fills == {"draft": "write"}
+    assert set(steps_of("writer").placeholders) == {"topic"}
+    assert steps_of("writer").clocks == ("time_of_the_run",)
+
+
+def test_a_loop_has_a_bound_and_a_condition_of_the_source() -> None:
+    pipeline = text("writer", "pipeline.py")
+    assert "for _ in range(config.MAX_STEPS):" in pipeline
+    assert 'if judge_result.verdict == "good":' in pipeline
+
+
+@pytest.mark.slow
+def test_nothing_is_sent_before_a_person_answers(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    pytest.importorskip("mellea")
+
+    script = [
+        {"schema": "Sorted", "reply": {"reasoning": "a letter", "kind": "respond"}},
+        {"schema": "", "reply": "A reply."},
+    ]
+    with FakeModelServer(script=script) as server:
+        monkeypatch.setenv("OLLAMA_HOST", server.url)
+        with loaded_package(graph("triage").rendered, tmp_path) as pipeline:
+            vars(pipeline)["constrained_slots"].run_send = lambda *_: pytest.fail("it was sent")
+            reply = pipeline.run_pipeline("A letter.", "Ada")
+    assert (reply.stopped, reply.question) == ("ask", "May the reply be sent?")
+    assert reply.text == "A reply."
+
+
+def test_a_tool_node_becomes_the_tools_of_the_step_before_it(tmp_path: Path) -> None:
+    code = (
+        "def weigh(crate):\n    '''Weigh a crate.'''\n\n"
+        "def agent(state):\n    return {'messages': [llm.bind_tools([weigh]).invoke([('system', 'You weigh crates.')])]}\n\n"
+        "b = StateGraph(dict)\nb.add_node(agent)\nb.add_node('tools', ToolNode([weigh]))\nb.add_edge(START, 'agent')\n"
+        "b.add_conditional_edges('agent', tools_condition)\nb.add_edge('tools', 'agent')\ngraph = b.compile()\n"
+    )
+    procedure = found_in(tmp_path, code).inventory.procedure
+    assert procedure is not None
+    (step,) = procedure.steps
+    assert (step.tools, step.next) == (("weigh",), (Branch(END),))
+
+
+def test_code_that_routes_is_a_choice_that_is_named(tmp_path: Path) -> None:
+    code = (
+        "def first(state):\n    return {'a': llm.invoke('Say the first thing.')}\n\n"
+        "def second(state):\n    return {'b': llm.invoke('Say the second thing.')}\n\n"
+        "def route(state):\n    '''Go on while there is time.'''\n    return 'second' if clock() else END\n\n"
+        "b = StateGraph(dict)\nb.add_node(first)\nb.add_node(second)\nb.add_edge(START, 'first')\n"
+        "b.add_conditional_edges('first', route)\ngraph = b.compile()\n"
+    )
+    conversion = found_in(tmp_path, code)
+    assert conversion.inventory.procedure is not None
+    choice = conversion.inventory.procedure.by_id["after_first"]
+    assert choice.does is Does.CHOOSE
+    assert [branch.when for branch in choice.next] == ["second", "end"]
+    assert "Routing by code" in {found.title for found in conversion.inventory.unsupported}
