@@ -20,6 +20,7 @@ KINDS: dict[Path, str] = {
     DIALECTS / "claude_code" / "workspaces": Runtime.CLAUDE_CODE,
     DIALECTS / "crewai" / "workspaces": Runtime.CREWAI,
     DIALECTS / "hybrid" / "workspaces": HYBRID,
+    DIALECTS / "langgraph" / "workspaces": Runtime.LANGGRAPH,
     PROJECT / "examples": Runtime.OPENCLAW,
 }
 """What the workspaces of a folder are, but for those named in EXCEPTIONS; below generic/ the folder's name says it."""

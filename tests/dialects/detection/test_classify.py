@@ -122,8 +122,8 @@ def test_agents_alone_is_claude_codes(snapshot_of: MakeSnapshot) -> None:
 
 
 def test_a_runtime_whose_dialect_is_not_there_is_told(snapshot_of: MakeSnapshot) -> None:
-    found, codes = result(snapshot_of({"langgraph.json": "{}"}))
-    assert found.source_runtime == "langgraph"
+    found, codes = result(snapshot_of({"app.py": "CodeAgent()\n"}))
+    assert found.source_runtime == "smolagents"
     assert "dialect-missing" in codes
 
 
@@ -243,7 +243,7 @@ def test_a_hybrid_names_its_parts(snapshot_of: MakeSnapshot) -> None:
     assert found.source_runtime == "hybrid"
     assert (found.hybrid_primary, found.hybrid_contributors) == ("openclaw", ("langgraph",))
     assert found.dialect_runtimes == ("openclaw", "langgraph")
-    assert codes == ["dialect-missing"]
+    assert codes == []
 
 
 def test_many_contributors_are_a_warning(snapshot_of: MakeSnapshot) -> None:

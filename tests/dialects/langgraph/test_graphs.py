@@ -91,7 +91,7 @@ def test_a_loop_has_a_bound_and_a_condition_of_the_source() -> None:
 def test_nothing_is_sent_before_a_person_answers(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     pytest.importorskip("mellea")
 
-    script = [
+    script: list[dict[str, object]] = [
         {"schema": "Sorted", "reply": {"reasoning": "a letter", "kind": "respond"}},
         {"schema": "", "reply": "A reply."},
     ]

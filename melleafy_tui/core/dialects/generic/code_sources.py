@@ -1,7 +1,7 @@
 """Reads prompts and tools from the code of a runtime that has no dialect.
 
-Python is parsed with `ast` and never run; in a crew's YAML, the fields for the model are read. The connections between
-them (graph, crew, hand-overs, memory) are not converted, and the inventory says so.
+Python is parsed with `ast` and never run. The connections between them (graph, hand-overs, memory) are not converted,
+and the inventory says so.
 """
 
 from collections.abc import Iterable, Iterator
@@ -13,7 +13,6 @@ from msgspec.structs import replace
 
 from melleafy_tui.core.dialects.element_factory import UNCONVERTED, ElementFactory, Home, SourceSpan
 from melleafy_tui.core.dialects.signals import MODULES
-from melleafy_tui.core.lazy_regex import LazyRegex
 from melleafy_tui.core.models.facts import Facts, ToolFact
 from melleafy_tui.core.models.inventory import Element
 from melleafy_tui.core.models.snapshot import SourceFile
@@ -27,17 +26,7 @@ PROMPTS: Final = frozenset(
 """Keyword arguments whose text each runtime sends to the model."""
 
 TOOL_DECORATORS: Final = frozenset({"tool", "function_tool"})
-CREW_FILES: Final = ("config/agents.yaml", "config/tasks.yaml")
 
-_YAML_FIELD: Final = LazyRegex(r"^(?P<indent>\s*)(?P<name>[A-Za-z_][\w-]*):(?:\s+(?P<value>\S.*))?$")
-_YAML_BLOCK: Final = LazyRegex(r"^[>|][+-]?\d?$")
-_CREW_FIELDS: Final[dict[str, tuple[Tag, Category]]] = {
-    "role": (Tag.CONVERSE, Category.C1),
-    "goal": (Tag.CONVERSE, Category.C1),
-    "backstory": (Tag.CONVERSE, Category.C1),
-    "description": (Tag.ORCHESTRATE, Category.C2),
-    "expected_output": (Tag.VALIDATE_OUTPUT, Category.C2),
-}
 _NOTE: Final = "Read without a dialect: what stands around it in the code is not converted."
 
 
@@ -65,11 +54,6 @@ def python_elements(source: SourceFile, rule_id: str) -> list[Element]:
     return _elements(source, _without_overlaps([*_tools(facts), *_prompts(facts)]), rule_id, "code")
 
 
-def crew_elements(source: SourceFile, rule_id: str) -> list[Element]:
-    """Return the elements of a crew's YAML: one per field for the model, and the remaining lines unconverted."""
-    return _elements(source, list(_crew_fields(source)), rule_id, "yaml")
-
-
 def _tools(facts: PythonFacts) -> Iterator[ModelText]:
     for function in facts.functions:
         if function.decorators & TOOL_DECORATORS:
@@ -92,39 +76,6 @@ def _prompts(facts: PythonFacts) -> Iterator[ModelText]:
             yield ModelText(
                 found.first, found.last, "generic.prompt", text, Tag.CONVERSE, Category.C1, name=found.keyword
             )
-
-
-def _crew_fields(source: SourceFile) -> Iterator[ModelText]:
-    number = 1
-    while number <= len(source.lines):
-        field = _YAML_FIELD.match(source.lines[number - 1])
-        if field is None or field["name"] not in _CREW_FIELDS or not field["indent"]:
-            number += 1
-            continue
-        last = _last_line(source, number, len(field["indent"]))
-        value = field["value"] or ""
-        lines = [] if _YAML_BLOCK.match(value) else [value.strip("\"'")]
-        text = " ".join([*lines, *(line.strip() for line in source.lines[number:last])]).strip()
-        tag, category = _CREW_FIELDS[field["name"]]
-        if text:
-            lead = "Expected output: " if field["name"] == "expected_output" else ""
-            yield ModelText(
-                number, last, f"generic.crew.{field['name']}", lead + text, tag, category, field["name"]
-            )
-        number = last + 1
-
-
-def _last_line(source: SourceFile, number: int, depth: int) -> int:
-    """Return the last line of the YAML field that starts at a line: the last one that is indented deeper."""
-    last = number
-    for below in range(number + 1, len(source.lines) + 1):
-        line = source.lines[below - 1]
-        if is_blank(line):
-            continue
-        if len(line) - len(line.lstrip()) <= depth:
-            break
-        last = below
-    return last
 
 
 def _without_overlaps(texts: Iterable[ModelText]) -> list[ModelText]:

@@ -17,18 +17,13 @@ from melleafy_tui.core.dialects.base import (
     one_generation,
 )
 from melleafy_tui.core.dialects.element_factory import ElementFactory, Home, listed_file
-from melleafy_tui.core.dialects.generic.code_sources import (
-    CREW_FILES,
-    crew_elements,
-    imports_runtime,
-    python_elements,
-)
+from melleafy_tui.core.dialects.generic.code_sources import imports_runtime, python_elements
 from melleafy_tui.core.dialects.rules_document import RulesPlaces, rule_elements
 from melleafy_tui.core.models.classification import ModalityEvidence
 from melleafy_tui.core.models.findings import Diagnostic, diagnose
 from melleafy_tui.core.models.inventory import Element, InventoriedFile
 from melleafy_tui.core.models.snapshot import Snapshot, SourceFile
-from melleafy_tui.core.models.vocabulary import UNKNOWN_RUNTIME, Category, Runtime, Tag
+from melleafy_tui.core.models.vocabulary import UNKNOWN_RUNTIME, Category, Tag
 from melleafy_tui.core.source.segments import cut_segments
 
 ENDINGS: Final = (".md", ".markdown", ".mdx")
@@ -47,10 +42,8 @@ FILE_RULES: Final[tuple[FileRule, ...]] = (
     FileRule("generic.markdown", "*.md", "instructions", Category.C2),
     FileRule("generic.markdown.below", "*/*.md", "instructions", Category.C2),
     FileRule("generic.python", "*.py", "code of the agent, read for prompts and tools", Category.C1),
-    FileRule("generic.crew", "config/*.yaml", "agents and tasks of a crew", Category.C1),
 )
 PYTHON: Final = FILE_RULES[2]
-CREW: Final = FILE_RULES[3]
 
 
 class GenericDialect:
@@ -63,7 +56,7 @@ class GenericDialect:
     title = "Unknown runtime"
     signals: tuple[Signal, ...] = ()
     file_rules = FILE_RULES
-    surfaces = ("*", "*/*", *(f"**/{name}" for name in CREW_FILES))
+    surfaces = ("*", "*/*")
     mapping_rows: tuple[MappingRow, ...] = ()
     generation = staticmethod(one_generation)
     schedule = staticmethod(no_schedule)
@@ -75,8 +68,6 @@ class GenericDialect:
 
     def wants(self, path: str) -> bool:
         """Return whether the snapshot should open the file at this path."""
-        if path.endswith(CREW_FILES):
-            return True
         folders, name = path.split("/")[:-1], path.rpartition("/")[2].casefold()
         if not name.endswith(ENDINGS) or name in NOT_INSTRUCTIONS or name.startswith("."):
             return False
@@ -97,8 +88,7 @@ class GenericDialect:
             rule = self._code_rule(source)
             if rule is not None:
                 files.append(listed_file(source, rule, self.runtime, self._note))
-                cut = python_elements if rule is PYTHON else crew_elements
-                elements += cut(source, rule.rule_id)
+                elements += python_elements(source, rule.rule_id)
                 diagnostics.append(diagnose("generic-code", source.path, runtime=self.runtime))
                 continue
             if not self.wants(source.path) or not source.path.casefold().endswith(ENDINGS):
@@ -118,8 +108,6 @@ class GenericDialect:
         """Return the rule for a code file that belongs to the detected runtime, or None."""
         if source.text is None:
             return None
-        if self.runtime == Runtime.CREWAI and source.path.endswith(CREW_FILES):
-            return CREW
         return PYTHON if source.path.endswith(".py") and imports_runtime(source, self.runtime) else None
 
 
