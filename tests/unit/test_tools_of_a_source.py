@@ -363,6 +363,12 @@ def test_calls_that_the_checklist_and_the_rules_show_are_tools_and_their_lines_s
     assert all(row.denied for row in tool_rows(denied)[0])
 
 
+def test_a_fence_of_several_scripts_is_a_tool_for_each() -> None:
+    fence = "```bash\n# The tide\nbash scripts/tide.sh\n# The wind\npython3 scripts/report.py May\n```\n"
+    tree = workspace(f"# TOOLS.md\n\n## Weather of the lock\n\n{fence}", scripts__tide_dot_sh="echo low\n")
+    assert sorted(tool.script for tool in tools_of(tree).values()) == ["scripts/report.py", "scripts/tide.sh"]
+
+
 def test_one_script_is_one_tool() -> None:
     text = (
         TOOLS

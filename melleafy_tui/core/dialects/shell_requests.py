@@ -9,13 +9,15 @@ from melleafy_tui.core.lazy_regex import LazyRegex
 from melleafy_tui.core.models.snapshot import SourceFile
 from melleafy_tui.core.source.segments import Segment
 
-_REQUEST: Final = LazyRegex(r"^\s*(?:\$\s+)?curl(?:\.exe)?\s")
+_REQUEST: Final = LazyRegex(
+    r"^\s*(?:\$\s+)?(?:curl(?:\.exe)?\s|(?:(?:bash|sh|zsh|python3?|node)\s+)?[\w./~-]+\.(?:sh|py|m?js|rb|pl)(?:\s|$))"
+)
 _COMMENT: Final = LazyRegex(r"^\s*#+\s*(?P<words>\S.*)$")
 _FENCE_END: Final = ("```", "~~~")
 
 
 def split_requests(segments: Sequence[Segment], file: SourceFile) -> Iterator[Segment]:
-    """Yield the segments; a fence with several `curl` commands as one segment each.
+    """Yield the segments; a fence with several calls of addresses or scripts as one segment each.
 
     A command takes the comments directly above it; the first of them counts as its heading.
 
