@@ -9,9 +9,8 @@ from melleafy_tui.core.lazy_regex import LazyRegex
 from melleafy_tui.core.models.snapshot import SourceFile
 from melleafy_tui.core.source.segments import Segment
 
-_REQUEST: Final = LazyRegex(
-    r"^\s*(?:\$\s+)?(?:curl(?:\.exe)?\s|(?:(?:bash|sh|zsh|python3?|node)\s+)?[\w./~-]+\.(?:sh|py|m?js|rb|pl)(?:\s|$))"
-)
+_SCRIPT: Final = r"(?:(?:(?:ba|z)?sh|python3?|node)\s+)?[\w./~-]+\.(?:sh|py|m?js|rb|pl)(?:\s|$)"
+_REQUEST: Final = LazyRegex(rf"^\s*(?:\$\s+)?(?:curl(?:\.exe)?\s|{_SCRIPT})")
 _COMMENT: Final = LazyRegex(r"^\s*#+\s*(?P<words>\S.*)$")
 _FENCE_END: Final = ("```", "~~~")
 
