@@ -25,9 +25,8 @@ def split_requests(segments: Sequence[Segment], file: SourceFile) -> Iterator[Se
         file: The file.
     """
     for segment in segments:
-        fenced = segment.kind == "fence" and file.lines[segment.last - 1].lstrip("> \t").startswith(
-            _FENCE_END
-        )
+        end = file.lines[segment.last - 1].lstrip("> \t")
+        fenced = segment.kind == "fence" and end.startswith(_FENCE_END)
         starts = _starts(segment.lines) if fenced else []
         if len(starts) < 2:
             yield segment
