@@ -38,6 +38,7 @@ from melleafy_tui.generators.fixture_texts import (
     replies_for,
     sample_form,
 )
+from melleafy_tui.generators.literals import identifier
 from melleafy_tui.generators.model_steps import FORMS
 from melleafy_tui.generators.package_shape import (
     Function,
@@ -327,6 +328,7 @@ class CaseMaker:
         yield from self._memory()
         if "history" in self._parameters:
             yield self._second_turn()
+        yield from self._scopes()
         yield from self._wake_ups()
         yield from self._tool()
         yield from (replace(case, proves=False) for case in self._everyday())
@@ -472,6 +474,20 @@ class CaseMaker:
             without=without,
         )
 
+    def _scopes(self) -> Iterator[CasePlan]:
+        """Yield a case for each scope but that of the second turn."""
+        for scope in [*self.proofs.rules.scoped][1:]:
+            message = f"What holds in {scope}?"
+            has = [message, *self.proofs.lines(scoped(scope))]
+            yield self._case(
+                f"message_in_{identifier(scope, fallback='scope')}",
+                "The rules of a folder reach the model",
+                message,
+                Attempt(self._kept(1), has, [message]),
+                inputs=self._inputs(message, scope=scope),
+                scope=scope,
+            )
+
     def _wake_ups(self) -> Iterator[CasePlan]:
         rows = [row.row for row in task_rows(self._committed)]
         due = [str(task["text"]) for task in due_tasks(rows, {}, datetime.fromisoformat(NOW))]
@@ -556,15 +572,15 @@ class CaseMaker:
 
     def _everyday(self) -> Iterator[CasePlan]:
         """Yield cases that suit any agent, for packages that have few of their own."""
-        if not self._parts.wakes and not self._parts.event:
-            said = "Nothing to work on: refused before any model call"
-            yield CasePlan("empty_message", said, self._inputs(""), error="InputError")
         if not self._parts.schemas:
             message = "Can you help me with something?"
             case = self._plain("empty_reply", "A reply without a word is asked for again", message)
             at = len(list(self._before(message)))
             empty = replace(case.script[at], reply=Reply(""))
             yield replace(case, script=(*case.script[:at], empty, *case.script[at:]))
+        if not self._parts.wakes and not self._parts.event:
+            said = "Nothing to work on: refused before any model call"
+            yield CasePlan("empty_message", said, self._inputs(""), error="InputError")
         yield from (self._plain(**case) for case in TEXTS["everyday"])
         said = "A history of another form is refused before any model call"
         yield CasePlan(

@@ -166,14 +166,14 @@ def test_five_to_eight_fixtures_with_exactly_the_parameters(name: str, tmp_path:
             ],
         ),
         ("persona", ["message_is_answered", "breaks_warm_curious_tone", "second_turn", "empty_message"]),
-        ("chinese", ["message_is_answered", "reply_over_200_words", "second_turn", "empty_message"]),
+        ("chinese", ["message_is_answered", "reply_over_200_words", "second_turn", "empty_reply"]),
     ],
 )
 def test_each_package_has_the_cases_that_apply_to_it(name: str, ids: list[str], tmp_path: Path) -> None:
     found = cases_of(generate_fixtures(Documents(committed(tmp_path, WORKSPACES[name]))))
     assert [each for each in found if each in ids] == ids
     assert ("heartbeat_acts" in found) is (name == "desk")
-    assert ("empty_message" in found) is (name != "desk")
+    assert ("empty_message" in found) is (name == "persona")
 
 
 def prompts(made: case.Case, schema: str = "") -> list[case.Answer]:
