@@ -43,6 +43,8 @@ from melleafy_tui.generators.model_steps import FORMS
 from melleafy_tui.generators.package_shape import (
     Function,
     call_arguments,
+    functions,
+    in_place,
     of_kind,
     symbol_of,
     task_of,
@@ -55,6 +57,8 @@ from melleafy_tui.generators.schedule_rows import task_rows
 from melleafy_tui.generators.tools import WorkingTools, memory_variable, working_tools
 
 MEMORY_FILE: Final = "fixtures/memory/MEMORY.md"
+DAILY_NOTE_FILE: Final = f"fixtures/memory/memory/{NOW[:10]}.md"
+MADE_UP_NOTE: Final = "The archive got new shelves this morning."
 MADE_UP_FACT: Final = "The spare key of the archive hangs behind the blue door."
 _QUESTION: Final = "Where is the spare key of the archive?"
 _FACT_PROOF: Final = "hangs behind the blue door"
@@ -411,25 +415,27 @@ class CaseMaker:
         elements = [item.element for item in kept[:1]]
         if "memory_context" in self._parameters:
             inputs = self._inputs(_QUESTION, memory_context=MADE_UP_FACT)
-            yield self._remembering("memory_is_passed", _QUESTION, _FACT_PROOF, elements, inputs)
+            yield self._remembering("memory_is_passed", _QUESTION, (_FACT_PROOF,), elements, inputs)
             return
         for item in kept:
             if item.entry.disposition in MEMORY_COPIED and (found := _halves(item.element)) is not None:
-                yield self._remembering("memory_is_found", REMEMBER.of(found[0]), found[1], [item.element])
+                yield self._remembering("memory_is_found", REMEMBER.of(found[0]), found[1:], [item.element])
                 return
-        if any(item.entry.disposition is Disposition.DELEGATE_TO_RUNTIME for item in kept):
-            made = self._remembering("memory_is_found", _QUESTION, _FACT_PROOF, elements)
+        searched = any(item.entry.disposition is Disposition.DELEGATE_TO_RUNTIME for item in kept)
+        proofs = (*([_FACT_PROOF] if searched else []), *([MADE_UP_NOTE] if self.reads_daily_notes else []))
+        if proofs:
+            made = self._remembering("memory_is_found", _QUESTION, proofs, elements)
             yield replace(made, said=f"{made.said}; the memory is made up", memory=True)
 
     def _remembering(
         self,
         name: str,
         message: str,
-        proof: str,
+        proofs: Sequence[str],
         elements: Sequence[Element],
         inputs: Mapping[str, object] | None = None,
     ) -> CasePlan:
-        attempt = Attempt(self._kept(1), [message, proof], [message, proof])
+        attempt = Attempt(self._kept(1), [message, *proofs], [message, *proofs])
         said = "A fact of the memory reaches model and judge"
         return self._case(name, said, message, attempt, inputs=inputs, elements=elements)
 
@@ -586,6 +592,12 @@ class CaseMaker:
         yield CasePlan(
             "unreadable_history", said, self._inputs("Hi", history='[{"who": "me"}]'), error="InputError"
         )
+
+    @property
+    def reads_daily_notes(self) -> bool:
+        """Return whether a run sees the agent's notes of yesterday and today where they lie."""
+        hooks = functions(self._committed, EntryKind.STATE, Disposition.DELEGATE_TO_RUNTIME)
+        return any(map(in_place, hooks))
 
     @property
     def memory_variable(self) -> str:

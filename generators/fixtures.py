@@ -11,7 +11,9 @@ from melleafy_tui.core.models.file_set import EmittedFile
 from melleafy_tui.core.models.procedure import Procedure
 from melleafy_tui.generators.documents import Documents
 from melleafy_tui.generators.fixture_cases import (
+    DAILY_NOTE_FILE,
     MADE_UP_FACT,
+    MADE_UP_NOTE,
     MEMORY_FILE,
     MEMORY_FOLDER,
     CaseMaker,
@@ -61,6 +63,9 @@ def generate_fixtures(documents: Documents) -> list[EmittedFile]:
     if any(case.has_memory for case in cases):
         text = f"# Memory of the fixtures\n\n- {MADE_UP_FACT}\n"
         files.append(EmittedFile(f"{committed.package_name}/{MEMORY_FILE}", text.encode()))
+        if maker.reads_daily_notes:
+            note = f"{MADE_UP_NOTE}\n".encode()
+            files.append(EmittedFile(f"{committed.package_name}/{DAILY_NOTE_FILE}", note))
     return files
 
 

@@ -124,8 +124,9 @@ def _plainly(rule: str) -> str:
 
 
 def _left_behind(committed: CommittedPlan) -> list[str]:
-    """Return the files of the source that are neither read nor carried, as their outermost folders."""
-    tops = (path.partition("/") for path in (row.path for row in account_of(committed).named))
+    """Return the files of the source that no run sees and that aren't carried, as their outermost folders."""
+    named = (row.path for row in account_of(committed).named if row.reason != "memory")
+    tops = (path.partition("/") for path in named)
     return list(dict.fromkeys(f"{top}/" if slash else top for top, slash, _ in tops if top not in _OF_GIT))
 
 

@@ -5,6 +5,8 @@ committed. Four ways to run it:
 
     corpus.py --checkout GITS --corpus ROOT        unpack the listed commits from GITS/<owner>+<name>/repo
     corpus.py --corpus ROOT --store A.json         convert with --tree (this checkout), keep packages with --keep DIR
+                                                   (with `prompt`: lines of the documents that the prompt tears,
+                                                   doubles or loses; 0 is a prompt that is the documents)
     corpus.py --before A.json --after B.json       print what differs
     corpus.py --before A.json --after B.json --show SOURCE [FILE]
 """
@@ -14,6 +16,7 @@ import ast
 import hashlib
 import json
 import os
+import re
 import resource
 import shutil
 import subprocess
@@ -22,8 +25,10 @@ import tempfile
 import time
 import tomllib
 from collections import Counter, defaultdict
+from collections.abc import Iterator
 from concurrent.futures import ProcessPoolExecutor
-from functools import partial
+from functools import cache, partial
+from itertools import takewhile, zip_longest
 from pathlib import Path
 from typing import Any, Final
 
@@ -36,7 +41,7 @@ CLOCK_LIMIT: Final = 1800
 LARGE_FILE: Final = 1_000_000
 # A change that this many packages share to the byte is one change, of a file that all packages get.
 SHARED: Final = 3
-TOTALS: Final = ("judged", "checked", "guidance", "tools", "tasks", "stubs", "files", "seconds")
+TOTALS: Final = ("prompt", "judged", "checked", "guidance", "tools", "tasks", "stubs", "files", "seconds")
 ROWS: Final = 40
 
 Json = dict[str, Any]
@@ -109,6 +114,7 @@ def convert(tree: Path, corpus: Path, keep: Path | None, name: str, folder: str)
                 "status": status,
                 **({"error": said[-1]} if status and said else {}),
                 **summary(files),
+                "prompt": len(prompt_faults(files, corpus / folder)),
                 "seconds": round(ended.ru_utime + ended.ru_stime - started.ru_utime - started.ru_stime, 1),
             },
             "files": {place: _digest(path) for place, path in files.items()},
@@ -161,6 +167,111 @@ def summary(files: dict[str, Path]) -> Json:
         "tasks": len(schedule.get("tasks") or []) + len(schedule.get("wake_ups") or []),
         "files": len(files),
     }
+
+
+# Constants of config.py that hold the owner's documents, each as it stands.
+TEXTS: Final = ("PREFIX_TEXT", "USER_CONTEXT", "TOOL_GUIDANCE", "HEARTBEAT_CHECKLIST")
+BREAK: Final = re.compile(r"\r\n|\n|\r")
+MASKED: Final = re.compile(r"\$\{\w+\}")
+# The text of another file stands between these marks, where a sentence orders it.
+INLINED: Final = re.compile(r"^\[(\S+\.md):\]\n.*?^\[end of \1\]\n", re.MULTILINE | re.DOTALL)
+
+
+def prompt_faults(files: dict[str, Path], source: Path) -> list[str]:
+    """Return where the texts of a prompt joined aren't the documents without what was left out.
+
+    A line may have a value masked; what was left out is what the plan removes.
+    """
+    found, taken = [], set[tuple[str, int]]()
+    for text, ranges in _prompt_texts(files):
+        written = [line for line in BREAK.split(INLINED.sub("", text)) if line.strip()]
+        lines = [(name, number) for name, first, last in ranges for number in range(first, last + 1)]
+        if text.startswith("[") or not all(name.endswith(".md") for name, _ in lines):
+            continue  # the text of another file, which a sentence orders
+        there = [line for line in (_line(source, *each) for each in lines) if line.strip()]
+        pairs = zip_longest(written, there, fillvalue="")
+        first = lines[0] if lines else ("", 0)
+        if _line(source, first[0], 1) == "---" and first[1] < _lines(source / first[0]).index("---", 1) + 1:
+            continue  # a value of the frontmatter, which YAML writes its own way
+        torn = sum(old != new and not MASKED.search(old) and f": {old}" not in new for old, new in pairs)
+        found += [f"{name}:{first}: {torn} lines differ" for name, first, _ in ranges[:1] if torn]
+        found += [f"{name}:{number} stands twice" for name, number in lines if (name, number) in taken]
+        taken |= set(lines)
+    records = {name: json.loads(files[f"intermediate/{name}.json"].read_bytes()) for name in RECORDS if files}
+    removed = (
+        {
+            element
+            for entry in records["dependency_plan"]["entries"]
+            if entry["disposition"] == "remove"
+            for element in entry["source_elements"]
+        }
+        if records
+        else set()
+    )
+    documents = {name for name, _ in taken}
+    rules = (
+        {
+            row["element_id"]
+            for row in records["element_mapping"]["mappings"]
+            if row["target_file"] == "requirements.py"
+        }
+        if records
+        else set()
+    )
+    for element in records["inventory"]["elements"] if records else ():
+        if element["element_id"] in rules - removed and element["source_file"] in documents:
+            first, _, last = element["source_lines"].partition("-")
+            for number in range(int(first), int(last or first) + 1):
+                line = (element["source_file"], number)
+                if line not in taken and _line(source, *line).strip():
+                    found.append(f"{line[0]}:{number} is lost")
+    return found
+
+
+RECORDS: Final = ("dependency_plan", "element_mapping", "inventory")
+
+
+def _prompt_texts(files: dict[str, Path]) -> Iterator[tuple[str, list[tuple[str, int, int]]]]:
+    """Yield each text of the owner's in requirements.py and config.py with the lines that it has."""
+    for place in ("requirements.py", "config.py"):
+        code = files[place].read_text(encoding="utf-8") if place in files else ""
+        lines = code.split("\n")
+        for node in ast.walk(ast.parse(code)):
+            match node:
+                case ast.Call(
+                    func=ast.Name(id="Piece"),
+                    args=[ast.Constant(value=str(text)), ast.Constant(value=str(at))],
+                ):
+                    if text:
+                        yield text, _ranges(at)
+                case ast.AnnAssign(target=ast.Name(id=name), value=ast.Constant(value=str(text))) if (
+                    name in TEXTS
+                ):
+                    marked = takewhile(
+                        lambda line: line.startswith("# PROVENANCE: "), lines[node.end_lineno or 0 :]
+                    )
+                    yield text, _ranges("\n".join(line for line in marked if "inlined" not in line))
+                case ast.AnnAssign(target=ast.Name(id="WORKFLOW_PHASES"), value=ast.Dict(values=phases)):
+                    marked = takewhile(
+                        lambda line: line.startswith("# PROVENANCE: "), lines[node.end_lineno or 0 :]
+                    )
+                    texts = (each.value for each in phases if isinstance(each, ast.Constant))
+                    yield "\n".join(map(str, texts)), _ranges("\n".join(marked))
+
+
+def _ranges(text: str) -> list[tuple[str, int, int]]:
+    found = re.findall(r"([^\s,][^:,\n]*?):(\d+)(?:-(\d+))?", text.replace("# PROVENANCE: ", ""))
+    return [(name, int(first), int(last or first)) for name, first, last in found]
+
+
+@cache
+def _lines(path: Path) -> list[str]:
+    return BREAK.split(path.read_bytes().decode("utf-8-sig", "replace")) if path.is_file() else []
+
+
+def _line(source: Path, name: str, number: int) -> str:
+    lines = _lines(source / name)
+    return lines[number - 1] if number <= len(lines) else ""
 
 
 def run(options: argparse.Namespace, sources: Json) -> None:

@@ -1,11 +1,12 @@
-"""The small inputs of `../shared/cases` about judging, lead-ins, facts, memory and left-out lines, as they lie there."""
+"""The small inputs of `../shared/cases` about judging, facts, memory, times, tools and secrets, as they lie there."""
 
 from pathlib import Path
 from typing import Final
 
 import pytest
 
-from melleafy_tui.core.models.vocabulary import DecisionKind
+from melleafy_tui.core.models.vocabulary import DecisionKind, Modality
+from melleafy_tui.core.package.source_tool_rules import tool_rows
 from melleafy_tui.core.pipeline.review_cards import review_cards
 from tests.conftest import PROJECT
 from tests.converted import conversion_of
@@ -42,13 +43,88 @@ NOWHERE: Final = {
     "memory-is-not-shipped": "ZEBRAFINCH",
     "front-matter-is-not-persona": 'title: "SOUL.md Template"',
 }
+TIMES: Final[dict[str, list[str]]] = {
+    "dayparts-reach-the-crontab": [
+        "taken look for new orders 900 08:00-18:00",
+        "taken look for complaints 1800 18:00-23:00",
+    ],
+    "overnight-window-reaches-the-crontab": ["taken  1800 22:00-06:00"],
+    "unread-time-is-not-always-due": [
+        "taken look for new mail 1800",
+        "asked write the summary of the month words",
+    ],
+    "exceptions-stay-with-their-task": ["taken Weekday lunch 86400 12:30-12:59"],
+    "incident-report-is-no-task": ["taken look for new mail 3600"],
+    "daemon-note-is-no-task": ["taken look for new mail 7200"],
+    "checklist-of-headings-wakes-nobody": [],
+    "weekly-on-sundays-is-a-sunday": ["taken Tidy up 0 0 * * 0"],
+    "short-zone-label-is-read": ["taken look for new mail 0 9 * * *"],
+    "german-window-is-read": ["taken  1800 08:00-18:00"],
+    "mentioned-loop-is-no-schedule": [],
+    "only-agents-with-a-block-are-woken": [],
+    "heartbeat-off-prints-no-crontab": [],
+    "housekeeping-hooks-wake-nobody": [],
+}
+CALLS: Final[dict[str, list[str]]] = {
+    "ask-before-posting-guards-the-post": ["POST https://chat.example.org/api/post asks"],
+    "header-from-a-variable-is-kept": ["POST https://api.example.org/api/post"],
+    "bad-example-is-no-tool": [],
+    "one-script-is-one-tool": ["python3 scripts/report.py <month>"],
+    "example-place-becomes-a-parameter": ["GET https://api.example.org/{location}?format=3"],
+    "denied-script-is-refused": [
+        "scripts/send.sh <version> denied",
+        "python3 scripts/pub.py <version> denied",
+        "bash scripts/deploy.sh <version> denied",
+    ],
+    "denied-tools-stay-denied": [
+        "GET https://stock.example.org/api/level/{item} denied",
+        "python3 scripts/report.py <month> denied",
+    ],
+    "grant-of-a-skill-is-a-bound": [
+        "Bash",
+        "bash scripts/deploy.sh <env> asks",
+        "python3 scripts/pub.py <version> asks",
+        "scripts/send.sh <version>",
+    ],
+}
 
 
 def case(name: str) -> Path:
     folder = CASES / name / "input"
     if not folder.is_dir():
         pytest.skip("../shared is not there: this is a plain clone")
-    return folder
+    return folder / "workspace" if (folder / "workspace").is_dir() else folder
+
+
+@pytest.mark.parametrize("name", TIMES)
+def test_what_wakes_the_agent(name: str) -> None:
+    found = conversion_of(case(name)).classification
+    rows = [
+        f"{row.state} {row.title} {row.schedule.cron or row.schedule.seconds or row.schedule.type}"
+        + (f" {row.schedule.active_start}-{row.schedule.active_end}" if row.schedule.active_start else "")
+        for row in found.schedule.rows
+    ]
+    assert rows == TIMES[name]
+    assert (found.modality is Modality.SYNCHRONOUS_ONESHOT) == (not rows)
+
+
+@pytest.mark.parametrize("name", CALLS)
+def test_what_the_package_may_call(name: str) -> None:
+    rows, _ = tool_rows(conversion_of(case(name)).inventory.elements)
+    said = [f"{row.call}{' denied' if row.denied else ' asks' if row.asks else ''}" for row in rows]
+    assert said == CALLS[name]
+
+
+def test_what_is_masked_is_in_no_file_and_said() -> None:
+    for name, value, code in (
+        ("security-word-is-masked", "Marmalade-Otter", "secret-possible"),
+        ("secret-in-a-script-is-said", "sk-", "secret-found"),
+    ):
+        conversion = conversion_of(case(name))
+        assert [file.path for file in conversion.files.files if value in file.text] == []
+        assert [each.code for each in conversion.diagnostics if each.code.startswith("secret")] == [code]
+    for name in ("harmless-words-stay", "harmless-script-is-copied-unchanged"):
+        assert not [each for each in conversion_of(case(name)).diagnostics if each.code.startswith("secret")]
 
 
 @pytest.mark.parametrize("name", JUDGED)

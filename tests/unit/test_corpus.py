@@ -58,7 +58,7 @@ def test_compares_what_two_runs_make_of_the_listed_sources(tmp_path: Path) -> No
     _run(*every, "--store", after, "--keep", tmp_path / "kept-b", "--subset")
     both = ("--before", before, "--after", after)
     report = _run(*both)
-    assert ": 1 sources, 1 packages differ; judged" in report
+    assert ": 1 sources, 1 packages differ; prompt 0 → 0, judged" in report
     assert "| requirements.py | 1 | 0 | 0 |" in report
     assert "checked 1 → 0" in next(line for line in report.splitlines() if line.startswith("| ours/agent |"))
     shown = _run(*both, "--show", "ours/agent", "requirements.py")

@@ -16,6 +16,7 @@ import re
 from collections.abc import Iterator, Sequence
 from enum import StrEnum
 from functools import cache
+from itertools import product
 from typing import Final
 
 from msgspec import Struct
@@ -63,6 +64,8 @@ _FILE_OR_FOLDER: Final = re.compile(
 )
 _CLOCK_TIME: Final = re.compile(r"(?<!\d)[0-2]?\d[:：][0-5]\d(?!\d)")
 _CLAUSE_END: Final = re.compile("[,;:，；：、]")
+_NAME: Final = re.compile(r"[A-ZÀ-Þ]\w*(?:-\w+|[A-Z]\w*|\d)")
+"""A word that can only be a name: `Mill-Bot`, `DeskOne`, `Unit7`."""
 _MARK: Final = re.compile("[✅❌🚫⛔]")
 
 
@@ -121,6 +124,12 @@ class _Tables:
         self.style, self.other = Words(words["style_places"]), Words(words["other_places"])
         self.acts, self.times = Words(words["acts"]), Words(words["times"])
         self.permissions, self.preferences = Words(words["permissions"]), Words(words["preferences"])
+        self.untold = Words(
+            {
+                language: tuple(" ".join(pair) for pair in product(forbidding, words["telling"][language]))
+                for language, forbidding in words["refusals"].items()
+            }
+        )
         self.conditions = Words(words["conditions"])
         self.example_marks = Words(words["example_marks"])
 
@@ -181,9 +190,11 @@ class _Test:
         self._topics = [name for name, words in tables.topics.items() if words.are_in(self._plain)]
         if "limit" in self._topics and not self._has_number():
             self._topics.remove("limit")
+        self._topics += ["never"] if tables.untold.are_in(self._plain) else []
         self._strong = [name for name in self._topics if name not in _WEAK]
         self._orders = tables.order.are_in(self._plain)
         self._speaks_of_reply = tables.reply.are_in(self._plain)
+        is_other = is_other or self._is_about_another()
         self.check = None if is_other else check_of(line.text, line.lead_ins, line.headings)
         excluded = is_other or self._is_excluded()
         passes = not excluded and self._has_topic()
@@ -207,6 +218,12 @@ class _Test:
         if label_words.count(" ") <= LONGEST_LABEL + 1 and tables.style.are_in(label_words):
             return f"by its label {_named(self._label)}", True, False
         return "", False, False
+
+    def _is_about_another(self) -> bool:
+        """Return whether a line starts with the name that its lead-in or heading starts with: "Pump-Bot speaks …"."""
+        name = _NAME.match(self._body)
+        above = (*self._line.lead_ins, *self._line.headings[-1:])
+        return name is not None and any(_EMPHASIS.sub("", text).startswith(name[0]) for text in above)
 
     def _has_number(self) -> bool:
         return has_number(self._plain)

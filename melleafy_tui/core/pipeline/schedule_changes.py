@@ -12,7 +12,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from melleafy_tui.core.errors import UsageError
-from melleafy_tui.core.language.time.cadence import read_cadence, seconds_between
+from melleafy_tui.core.language.time.cadence import read_whole, seconds_between
 from melleafy_tui.core.models.classification import ModalityEvidence, Schedule, ScheduledTask, ScheduleRow
 from melleafy_tui.core.models.vocabulary import Modality
 
@@ -55,10 +55,10 @@ def _read(text: str) -> ScheduleChange:
         raise UsageError(f"{text!r} is not NAME=WHEN", hint="For example --schedule 'wake-up=every 2 hours'.")
     if said.casefold() in _OFF:
         return ScheduleChange(name.strip(), None)
-    found = read_cadence(said, expected=True)
+    found = read_whole(said)
     if found is None or found.type not in ("interval", "cron", "times"):
         raise UsageError(
-            f"The time {said!r} of {name.strip()!r} can't be read",
+            f"The time {said!r} of {name.strip()!r} can't be read whole",
             hint="For example 'every 2 hours', 'weekdays at 9:00 Europe/Berlin', '0 9 * * 1' or 'off'.",
         )
     if found.timezone and found.timezone not in (available_timezones() or {found.timezone}):

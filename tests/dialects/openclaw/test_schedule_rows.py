@@ -65,6 +65,7 @@ TAKEN: tuple[tuple[str, list[str]], ...] = (
     (f"{LOOK}- Daily report: every day at 9:00\n", ["Daily report | 0 9 * * *"]),
     (f"{LOOK}## Sunday\n\n**Weekly report (8AM):** write it\n", ["Weekly report | 0 8 * * 0"]),
     ("## Heartbeat (every 30 minutes)\n- Look at the gate\n- Count\n", ["wake-up | 1800"]),
+    (f"{LOOK}## 4:15 (Mo-Sa)\n- Count\n", ["4:15 (Mo-Sa) | 15 4 * * 1-6"]),
     # What follows a label in bold is an item's start.
     (f"{LOOK}- **Deep sweep:** Every 6 hours, look below the wall.\n", ["Deep sweep: look below the wall | 21600"]),
     # Parts with times of their own are tasks; a heading over them is none; told twice is one.
@@ -206,6 +207,27 @@ def test_the_schedule_is_set_changed_added_to_and_dropped() -> None:
     assert [row.state for row in found.rows] == ["taken", "off", "taken", "taken"]
     with pytest.raises(UsageError):
         read_changes(["wake-up = now and then"])
+
+
+@pytest.mark.parametrize(
+    ("when", "expected"),
+    [
+        ("daily at 9:00 on tuesday, friday", "0 9 * * 2,5"),
+        ("every hour on saturday", "3600 sat"),
+        ("every 2 hours on monday and friday 8:00-18:00", "7200 mon fri 08:00-18:00"),
+        ("9:00 on Mon, Wed and Fri", "0 9 * * 1,3,5"),
+    ],
+)
+def test_a_decided_time_keeps_its_days(when: str, expected: str) -> None:
+    (change,) = read_changes([f"Bell = {when}"])
+    assert change.when is not None
+    assert shown(change.when) == expected
+
+
+@pytest.mark.parametrize("when", ["9:00, 17:00 on weekdays", "daily at 9:00 except sunday", "soon"])
+def test_a_decided_time_that_is_not_read_whole_is_refused(when: str) -> None:
+    with pytest.raises(UsageError, match="can't be read whole"):
+        read_changes([f"Bell = {when}"])
 
 
 def test_the_next_runs_keep_window_and_days() -> None:

@@ -21,6 +21,7 @@ TICKED: dict[str, ReplyLine] = {
     "a channel": rule("On Telegram, no Markdown tables.", "Replies"),
     "no heading at all": rule("Never promise a delivery date."),
     "its own words": rule("Never ask more than one clarifying question per message", "How we work"),
+    "never told": rule("Never tell a guest what another guest paid.", "Core", place=PERSONA),
     "a label": rule("Tone: dry and friendly, never salesy.", "House"),
     "a lead-in": rule("plain words, no jargon", "House", lead_ins=("How you talk to guests:",)),
     "the persona": rule("Be direct and calm. No flattery.", "Core", place=PERSONA),
@@ -55,6 +56,12 @@ UNJUDGED: dict[str, ReplyLine] = {
     "no topic": rule("Numbers have a unit.", "Replies"),
     "other work": rule("Keep functions short.", "Building"),
     "a fact": rule("Short people in the team: Ann", "About", place=PERSON),
+    "another's name above": rule(
+        "Mill-Bot answers in short lines only",
+        "Helpers",
+        lead_ins=("Mill-Bot runs beside the wheel and speaks to the miller:",),
+        place=PERSONA,
+    ),
     "a mention without an order": rule(
         "Liability for dangerous things is objective: whoever uses a long vehicle pays, also after a short trip",
         "Law",

@@ -45,6 +45,8 @@ from melleafy_tui.core.source.segments import cut_segments
 
 OTHER_PATHS: Final = ("SOUL.md", "AGENTS.md", "TOOLS.md", "USER.md", "MEMORY.md", "BOOT.md")
 """Files whose times are listed, in the order in which OpenClaw loads them."""
+_HOUSEKEEPING: Final = ("session-memory", "command-logger", "boot-md", "bootstrap-extra-files")
+"""Hooks that OpenClaw's set-up offers to everyone; none of them wakes the agent."""
 _CRON_ADD: Final = form("cron_add", re.NOFLAG)
 _OPTION: Final = r"--{}[ =](?P<quote>[\"'])?(?P<value>(?(quote)[^\"']+|\S+))"
 _OPTIONS: Final = {
@@ -124,7 +126,7 @@ def _events(snapshot: Snapshot, configuration: Configuration | None) -> Iterator
         if _HOOK_FILE.fullmatch(name):
             yield ModalityEvidence(Modality.EVENT_TRIGGERED, "HOOK.md", name, 0)
     if configuration is not None:
-        for name, node in configuration.hooks():
+        for name, node in ((name, node) for name, node in configuration.hooks() if name not in _HOUSEKEEPING):
             yield ModalityEvidence(
                 Modality.EVENT_TRIGGERED, "openclaw.json hooks", configuration.path, node.key_line, name
             )

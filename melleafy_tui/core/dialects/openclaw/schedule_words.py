@@ -5,6 +5,7 @@ from pathlib import Path
 from typing import Final
 
 from melleafy_tui.core.language.time.cadence import readable_line
+from melleafy_tui.core.language.time.cadence_words import in_english
 from melleafy_tui.core.language.time.clock import CLOCK, DAY
 from melleafy_tui.core.language.time.zones import zone_at
 from melleafy_tui.core.language.wording import plain_text, shorten
@@ -126,7 +127,8 @@ def words_beside(text: str, found: Schedule) -> str:
     if found.active_start:
         rest = _WINDOW.sub(" ", rest, count=1)
     rest = _BRACKETS.sub(lambda match: " " if is_about_waking_only(match[1]) else match[0], rest)
-    return without_marks(rest)
+    left = _TIME_WORDS.sub(" ", in_english(rest).text)  # a heading that is only a time: "4:15 (Mo-Sa)"
+    return without_marks(rest) if re.search(r"[^\W\d_]", left) else ""
 
 
 def without_marks(text: str) -> str:

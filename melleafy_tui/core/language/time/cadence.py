@@ -22,7 +22,15 @@ from melleafy_tui.core.language.time.active_hours import (
 )
 from melleafy_tui.core.language.time.cadence_forms import APPOINTMENTS, DATED, FORMS, CadenceForm
 from melleafy_tui.core.language.time.cadence_words import EnglishText, in_english, is_foreign
-from melleafy_tui.core.language.time.clock import CLOCK, CLOCKS, DAY_SECONDS, DURATION, NUMBER, clocks_in
+from melleafy_tui.core.language.time.clock import (
+    CLOCK,
+    CLOCKS,
+    DAY_SECONDS,
+    DURATION,
+    NUMBER,
+    clocks_in,
+    days_in,
+)
 from melleafy_tui.core.language.time.cron import cron_of, day_field, seconds_between_runs
 from melleafy_tui.core.language.time.zones import zone_at, zone_in
 from melleafy_tui.core.lazy_regex import LazyRegex
@@ -267,6 +275,26 @@ def with_days(found: Schedule, days: tuple[str, ...]) -> Schedule:
     head, _, weekday = found.cron.rpartition(" ")
     cron = f"{head} {day_field(days)}" if weekday == "*" else found.cron
     return replace(found, days=days, cron=cron)
+
+
+def read_whole(text: str) -> Schedule | None:
+    """Return the cadence that a text declares, with weekdays that stand behind it; None if a part can't be read."""
+    found = read_cadence(text, expected=True)
+    rest = in_english(readable_line(text).replace(found.cadence, " ", 1)).text if found else ""
+    if found is None or _EXCEPTION.search(rest):
+        return None
+    found = with_days(found, days_in(rest))
+    held = {*found.times, found.active_start, found.active_end}
+    return (
+        None
+        if {str(clock) for clock in clocks_in(rest)} - held or {*days_in(rest)} - {*found.days}
+        else found
+    )
+
+
+_EXCEPTION: Final = LazyRegex(
+    r"\b(?:except|excluding|unless|not|but|skip|only if)\b|除|außer|salvo|sauf|кроме", re.IGNORECASE
+)
 
 
 def schedule_fact(found: Schedule, *, title: str = "") -> ScheduleFact:
