@@ -35,6 +35,7 @@ INTERPRETERS = {
     ".zsh": ("zsh",),
     ".js": ("node",),
     ".mjs": ("node",),
+    ".cjs": ("node",),
     ".ts": ("node",),
     ".rb": ("ruby",),
     ".pl": ("perl",),

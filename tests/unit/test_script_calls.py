@@ -60,8 +60,10 @@ def test_a_parser_that_is_written_out_says_what_a_script_takes(code: str, argume
         (["bake.sh $TOWN  # any"], ["{town}"], ["town: str"]),
         (["scripts/bake.sh", "bake.sh --kg <kg>"], ["{options}"], ["kg: str"]),
         (["scripts/bake.sh", "bake.sh May"], [], []),
-        (["bake.sh <month> | jq ."], [], []),
-        (["bake.sh <month> [--all]"], [], []),
+        (["bake.sh <month> | jq ."], ["{month}"], ["month: str"]),
+        (["bake.sh <month> [--all]"], ["{month}"], ["month: str"]),
+        (["bake.sh list", 'bake.sh add "$(date)" > x'], ["{command}"], ['command: Literal["list", "add"]']),
+        (["bake.sh --note 'a (b) | c' <town>"], ["--note", "a (b) | c", "{town}"], ["town: str"]),
         (["bake.sh $(date) <month>"], [], []),
     ],
 )  # fmt: skip

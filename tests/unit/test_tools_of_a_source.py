@@ -13,6 +13,7 @@ from melleafy_tui.core.package.permissions import rule_covers
 from melleafy_tui.core.package.source_tool_rules import tool_rows, with_tool_policy
 from tests.dialects.agent_skills.in_memory import inventory_of as skill_inventory
 from tests.dialects.openclaw.in_memory import inventory_of
+from tests.rows import every_row
 
 TOOLS = """# TOOLS.md
 
@@ -414,3 +415,27 @@ def test_several_examples_of_one_post_are_one_tool() -> None:
     fence = '```bash\ncurl -s -X POST https://a.org/mcp -d \'{"a": "{x}"}\'\n```\n'
     text = f"# TOOLS.md\n\n## Ask\n\n{fence}\n## Tell\n\n{fence}"
     assert list(tools_of(workspace(text))) == ["Ask"]
+
+
+@every_row(
+    ("code", "missing"),
+    [
+        ("import fs from 'node:fs'\nimport { a } from './lib/a.mjs'\nrun()\n", ""),
+        ("const fs = require('fs/promises')\nrun()\n", ""),
+        ("import chalk from 'chalk'\nrun()\n", "chalk"),
+        ("const x = await import('@octo/rest/dist')\nrun()\n", "@octo/rest"),
+        ("import './lib/b.mjs'\nrun()\n", "left-pad"),
+    ],
+)
+def test_a_script_of_node_is_a_tool_unless_it_needs_a_package_of_npm(code: str, missing: str) -> None:
+    tree = {
+        "SKILL.md": "---\nname: w\ndescription: Watches.\n---\n\n## Watch\n\nRun it:\n\n```bash\nnode scripts/watch.js --days <days>\n```\n",
+        "scripts/watch.js": code,
+        "scripts/lib/a.mjs": "export const a = 1\n",
+        "scripts/lib/b.mjs": "import pad from 'left-pad'\n",
+    }
+    rows, _ = tool_rows(skill_inventory(tree, name="w").elements)
+    (tool,) = [row.element.facts[ToolFact] for row in rows]
+    assert tool.script == "scripts/watch.js"
+    assert missing in tool.missing
+    assert bool(tool.missing) is bool(missing)

@@ -9,6 +9,7 @@ import json
 import re
 import shlex
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from contextlib import suppress
 from pathlib import PurePosixPath
 from typing import Final
 
@@ -36,8 +37,9 @@ _SILENT: Final = ("help", "version")
 _SEVERAL: Final = ("*", "+")
 _TYPES: Final = {"int": "int", "float": "float"}
 _NOT_WRITTEN_OUT: Final = frozenset({"parse_known_args", "set_defaults_from", "parse_intermixed_args"})
-_SHELL: Final = LazyRegex(r"[|;&<>`$()*?\\]|\.\.\.|…")
-"""What only a shell reads, besides placeholders; an example with it isn't read."""
+_SHELL: Final = LazyRegex(r"^[|;&<>()]+$|[`$*?\\]|\.\.\.|…")
+"""What only a shell reads, besides placeholders; an example is read up to it."""
+_ANGLES: Final = LazyRegex(r"<([A-Za-z][\w -]{0,60})>")
 _PLACEHOLDER: Final = LazyRegex(
     r"\$?\{+\s*(?P<part>\w+)\s*\}+|<(?P<angle>[\w -]+)>|\$(?P<variable>[A-Za-z_]\w*)"
 )
@@ -330,7 +332,7 @@ def _placed(values: Sequence[str], arguments: list[Argument], *, required: bool)
     shown = next((each for each in values if _PLACEHOLDER.search(each)), "")
 
     def named(match: re.Match[str]) -> str:
-        name = _name((match["part"] or match["angle"] or match["variable"]).lower())
+        name = _name((match["part"] or match["variable"]).lower())
         arguments.append(Argument(name, required=required))
         return f"{{{name}}}"
 
@@ -345,21 +347,15 @@ def _placed(values: Sequence[str], arguments: list[Argument], *, required: bool)
 
 
 def _example(command: str, script: str) -> _Example | None:
-    """Return the words after a script in a command, or None if a shell reads more of them than words."""
+    """Return the words after a script in a command, up to the first that only a shell reads."""
     _, found, rest = command.partition(script)
-    rest = rest.partition(" #")[0].strip()
-    plain = _PLACEHOLDER.sub("", rest)
-    if not script or not found or _SHELL.search(plain) or "[" in rest:
+    if not script or not found:
         return None
-    held = _PLACEHOLDER.sub(lambda match: match[0].replace(" ", "_"), rest)
-    try:
-        split = shlex.split(held)
-    except ValueError:
-        return None
+    held = _ANGLES.sub(lambda match: "{" + re.sub(r"[ -]", "_", match[1]) + "}", rest.partition(" #")[0])
     words: list[str] = []
     options: dict[str, str | None] = {}
     waiting, before = "", 0
-    for word in split:
+    for word in _words(held):
         option, equals, value = word.partition("=")
         if _OPTION.fullmatch(option):
             before = before if options else len(words)
@@ -370,6 +366,17 @@ def _example(command: str, script: str) -> _Example | None:
         else:
             words.append(word)
     return _Example(tuple(words), options, before)
+
+
+def _words(text: str) -> Iterator[str]:
+    """Yield the words of a shell command, up to a pipe, a redirection, an expansion, a bracket or an open quotation."""
+    lexer = shlex.shlex(text, posix=True, punctuation_chars=True)
+    lexer.whitespace_split, lexer.commenters = True, ""
+    with suppress(ValueError):
+        for word in lexer:
+            if _SHELL.search(_PLACEHOLDER.sub("", word)) or word.startswith("["):
+                return
+            yield word
 
 
 def _spelled(value: object) -> str:

@@ -22,7 +22,12 @@ from melleafy_tui.core.models.inventory import Decision, Element
 from melleafy_tui.core.models.snapshot import Snapshot
 from melleafy_tui.core.models.vocabulary import Category, DecisionKind
 from melleafy_tui.core.package.permissions import command_covers, rule_covers, rule_parts
-from melleafy_tui.core.source.script_needs import declared_requirements, unresolved_imports
+from melleafy_tui.core.source.script_needs import (
+    JAVASCRIPT,
+    declared_requirements,
+    unresolved_imports,
+    unresolved_packages,
+)
 
 _OF_FILES: Final = frozenset({"Read", "Edit", "Write", "MultiEdit", "NotebookEdit", "*"})
 _METADATA: Final = frozenset({"metadata.google.internal", "metadata", "instance-data"})
@@ -32,6 +37,9 @@ _INTERPRETERS: Final = {
     ".bash": ("bash",),
     ".js": ("node",),
     ".mjs": ("node",),
+    ".cjs": ("node",),
+    ".rb": ("ruby",),
+    ".pl": ("perl",),
 }
 
 
@@ -272,9 +280,12 @@ def with_resolved_imports(elements: Iterable[Element], snapshot: Snapshot) -> li
 
 def _with_missing(element: Element, snapshot: Snapshot, declared: Collection[str]) -> Element:
     script = element.facts[ToolFact].script
-    if not script.endswith(".py") or element.facts[ToolFact].subtype != "concrete_script":
+    if element.facts[ToolFact].subtype != "concrete_script":
         return element
-    missing = unresolved_imports(script, snapshot, declared)
+    if script.endswith(JAVASCRIPT):
+        missing = unresolved_packages(script, snapshot)
+    else:
+        missing = unresolved_imports(script, snapshot, declared) if script.endswith(".py") else ()
     if not missing:
         return element
     reason = f"{script} imports {first_of(missing, 3)}, which the source neither has nor declares"

@@ -180,3 +180,24 @@ def _declared(name: str, text: str) -> Iterator[str]:
 def _listed(text: str, of: Callable[[dict[str, Any]], Iterable[object]]) -> Iterator[str]:
     with suppress(tomllib.TOMLDecodeError, AttributeError):
         yield from (str(line).partition(";")[0] for line in of(tomllib.loads(text)))
+
+
+# --- packages of Node -------------------------------------------------------------------------------
+
+JAVASCRIPT: Final = (".js", ".mjs", ".cjs")
+_SPECIFIER: Final = re.compile(
+    r"""(?:\bfrom|\brequire\(|\bimport\(|^import)\s{0,9}["'](?P<name>[^"'\n]{1,200})["']""", re.MULTILINE
+)
+_BUILT_IN: Final = frozenset(table_beside(__file__, "node_modules.toml")["built_in"])
+
+
+def unresolved_packages(script: str, snapshot: Snapshot) -> tuple[str, ...]:
+    """Return the npm packages that a JavaScript file and its own modules import; none is installed with a package."""
+    missing: dict[str, None] = {}
+    for path in sorted(needed_by((script,), snapshot)):
+        source = snapshot.file(path)
+        for found in _SPECIFIER.finditer(source.text or "") if source and path.endswith(JAVASCRIPT) else ():
+            name, _, rest = found["name"].partition("/")
+            if not name.startswith((".", "node:")) and name not in {*_BUILT_IN, ""}:
+                missing[f"{name}/{rest.partition('/')[0]}" if name.startswith("@") else name] = None
+    return tuple(sorted(missing))

@@ -157,7 +157,7 @@ def test_there_is_no_invocation_contract() -> None:
 @every_row(
     ("path", "text", "reason"),
     [
-        ("scripts/a.js", "console.log(1)\n", "written in js"),
+        ("scripts/a.ts", "console.log(1)\n", "written in ts"),
         ("scripts/a.py", "def broken(:\n", "does not parse"),
         ("scripts/a.py", "def main():\n    raise NotImplementedError\n\nmain()\n", "unfinished"),
         ("scripts/a.sh", "#!/bin/sh\n# nothing yet\n", "holds no command"),

@@ -19,21 +19,10 @@ from melleafy_tui.core.source.python_code import facts_of
 
 PYTHON: Final = (".py",)
 SHELL: Final = (".sh", ".bash", ".zsh")
-OTHER_LANGUAGES: Final = (
-    ".js",
-    ".mjs",
-    ".cjs",
-    ".ts",
-    ".rb",
-    ".pl",
-    ".ps1",
-    ".go",
-    ".rs",
-    ".php",
-    ".r",
-    ".lua",
-)
-"""Languages whose scripts become stubs, because their interpreter may be missing."""
+RUN: Final = (".js", ".mjs", ".cjs", ".rb", ".pl")
+"""Languages that the package runs by their own interpreter."""
+OTHER_LANGUAGES: Final = (".ts", ".ps1", ".go", ".rs", ".php", ".r", ".lua")
+"""Languages whose scripts become stubs, because they are compiled first or their interpreter is rare."""
 
 _UNFINISHED: Final = re.compile(
     r"NotImplementedError|\b(?:TODO|FIXME)\b[^\n]{0,20}\b(?:implement|write|finish)\b", re.IGNORECASE
@@ -43,7 +32,7 @@ _COMMENT: Final = re.compile(r"^\s*(?:#|//|--|;)\s?(?P<words>.*)$")
 
 def is_script(path: str) -> bool:
     """Return whether the ending of a file in scripts/ marks it as a program."""
-    return PurePosixPath(path).suffix.lower() in (*PYTHON, *SHELL, *OTHER_LANGUAGES)
+    return PurePosixPath(path).suffix.lower() in (*PYTHON, *SHELL, *RUN, *OTHER_LANGUAGES)
 
 
 _MODULE: Final = Home(Tag.NO_DECOMPOSE, Category.NONE, "script.module", "")
@@ -113,8 +102,8 @@ def _obstacle(file: SourceFile) -> tuple[str, bool]:
     ending = PurePosixPath(file.path).suffix.lower()
     text = file.text or ""
     if ending in OTHER_LANGUAGES:
-        return f"it is written in {ending[1:]}, and only Python and shell are run", False
-    if ending in SHELL:
+        return f"it is written in {ending[1:]}, which the package has no interpreter for", False
+    if ending in (*SHELL, *RUN):
         if not any(line.strip() and not line.lstrip().startswith("#") for line in file.lines):
             return "it holds no command", False
     elif problem := facts_of(file).problem:
