@@ -64,6 +64,10 @@ _FILE_OR_FOLDER: Final = re.compile(
 )
 _CLOCK_TIME: Final = re.compile(r"(?<!\d)[0-2]?\d[:：][0-5]\d(?!\d)")
 _CLAUSE_END: Final = re.compile("[,;:，；：、]")
+_IDENTITY: Final = re.compile(
+    r"(?:You(?: a|['’])re|Eres|Você é|Tu es|Du bist|Sei|Ты\W+)\s*[A-ZÀ-ÞА-Я]|你(?:是|叫)|あなたは"
+)
+"""A sentence that gives the agent's name."""
 _NAME: Final = re.compile(r"[A-ZÀ-Þ]\w*(?:-\w+|[A-Z]\w*|\d)")
 """A word that can only be a name: `Mill-Bot`, `DeskOne`, `Unit7`."""
 _MARK: Final = re.compile("[✅❌🚫⛔]")
@@ -124,12 +128,10 @@ class _Tables:
         self.style, self.other = Words(words["style_places"]), Words(words["other_places"])
         self.acts, self.times = Words(words["acts"]), Words(words["times"])
         self.permissions, self.preferences = Words(words["permissions"]), Words(words["preferences"])
-        self.untold = Words(
-            {
-                language: tuple(" ".join(pair) for pair in product(forbidding, words["telling"][language]))
-                for language, forbidding in words["refusals"].items()
-            }
+        pairs = (
+            (name, product(words["refusals"][name], listed)) for name, listed in words["telling"].items()
         )
+        self.untold = Words({name: tuple(map(" ".join, each)) for name, each in pairs})
         self.conditions = Words(words["conditions"])
         self.example_marks = Words(words["example_marks"])
 
@@ -198,7 +200,7 @@ class _Test:
         self.check = None if is_other else check_of(line.text, line.lead_ins, line.headings)
         excluded = is_other or self._is_excluded()
         passes = not excluded and self._has_topic()
-        is_always = self._styled or not self._has_condition()
+        is_always = not self._is_case() and (self._styled or not self._has_condition())
         self.is_ticked = passes and is_always and line.place is not Place.MEMORY
         offered = self._is_offered() or (passes and (self._orders or self.check is not None))
         self.is_listed = not excluded and not self.is_ticked and offered
@@ -259,6 +261,12 @@ class _Test:
     def _has_example_value(self) -> bool:
         bracket = _BRACKET.search(self._body)
         return bracket is not None and _tables().example_marks.are_in(f" {spaced(bracket[1]).split(' ')[1]} ")
+
+    def _is_case(self) -> bool:
+        """Return whether a line is one of the cases of a heading ("When to stay brief"), or says who the agent is."""
+        above = spaced("".join(self._line.headings[-1:]))
+        is_case = not self._orders and _tables().conditions.after_start_of(above) is not None
+        return is_case or (not self._styled and _IDENTITY.match(self._body) is not None)
 
     def _has_condition(self) -> bool:
         """Return whether a line or its lead-in starts with a case, so that most replies can't show it."""

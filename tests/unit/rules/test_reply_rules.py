@@ -62,6 +62,7 @@ UNJUDGED: dict[str, ReplyLine] = {
         lead_ins=("Mill-Bot runs beside the wheel and speaks to the miller:",),
         place=PERSONA,
     ),
+    "a case of a heading": rule("Greetings, short questions", "When to answer in brief", place=PERSONA),
     "a mention without an order": rule(
         "Liability for dangerous things is objective: whoever uses a long vehicle pays, also after a short trip",
         "Law",
@@ -83,6 +84,7 @@ UNJUDGED: dict[str, ReplyLine] = {
 OFFERED: dict[str, ReplyLine] = {
     "an order under a style heading": rule("Numbers always with their unit.", "Replies"),
     "an order of the persona": rule("Never leave a guest waiting.", "Core", place=PERSONA),
+    "who it is": rule("You are Vale, a short and warm harbour clerk who never naps.", "Core", place=PERSONA),
     "a case": rule("Before the tests run, always give a short plan.", "Core", place=PERSONA),
     "a case, in Chinese": rule("如果用户着急，不要长篇回答", "原则", place=PERSONA),
     "must be said, without a style heading": rule("Always mention the house rules.", "Core", place=PERSONA),
