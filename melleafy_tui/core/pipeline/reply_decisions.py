@@ -86,7 +86,7 @@ def decide_replies(elements: Sequence[Element], is_template: IsTemplate | None) 
     others = (
         _part(elements[each.position], each, each.last, each.line.text, (), ())
         for each in lines
-        if each.line.place is Place.PERSONA and not each.line.template
+        if each.line.place is Place.PERSONA and not each.line.template and each.line.kind != "table_row"
     )
     parts += [
         part

@@ -34,7 +34,7 @@ def test_identity_field(form: str) -> None:
 
 @every_row(
     "value",
-    ["", "_(pick something)_", "*(your name)*", "TBD", "...", "___", "(pick one)", "(pending)", "待定", "N/A", "-"],
+    ["", "_(pick something)_", "*(your name)*", "TBD", "...", "___", "(pick one)", "(pending)", "待定", "N/A", "-", "`{{NAME}}`"],
 )  # fmt: skip
 def test_a_placeholder_is_no_value(value: str) -> None:
     assert kept("IDENTITY.md", f"- **Name:** {value}\n- **Emoji:** 🥐\n")[0].label == "emoji"

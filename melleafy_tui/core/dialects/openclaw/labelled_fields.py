@@ -29,6 +29,7 @@ _FIELD = re.compile(
     r"(?P<value>.*)$",
     re.DOTALL,
 )
+_SLOT: Final = re.compile(r"[\s*_`]*\{\{\s*[A-Z][A-Z0-9_]*\s*\}\}[\s*_`]*(?:<!--.*)?", re.DOTALL)
 _NO_VALUE: Final = re.compile(r"[\W_]*")
 _BRACKETED: Final = re.compile(
     r"[\s*_]*(?P<open>[(（\[<{]{1,2})\s*(?P<hint>[^`]{0,300}?)\s*[)）\]>}]{1,2}[\s*_]*"
@@ -67,7 +68,7 @@ def is_placeholder(value: str) -> bool:
     Any other text in brackets is its owner's.
     """
     bare = value.strip()
-    if _NO_VALUE.fullmatch(bare) and not _SYMBOL.search(bare):
+    if _SLOT.fullmatch(bare) or (_NO_VALUE.fullmatch(bare) and not _SYMBOL.search(bare)):
         return True
     bracketed = _BRACKETED.fullmatch(bare)
     words = bracketed["hint"] if bracketed else plain_text(bare)
