@@ -45,8 +45,8 @@ def check_manifest_consistency(package: Package) -> Iterator[Problem]:
     document = package.record(NAME, Fields)
     try:
         manifest = convert(document, prepared(Manifest))
-    except ValidationError:
-        yield from _malformed(package, document)
+    except ValidationError as error:
+        yield package.problem(NAME, str(error))
         return
     if manifest.package_name != package.name:
         yield package.problem(NAME, f"package_name is {manifest.package_name}, the folder {package.name}")
@@ -59,19 +59,6 @@ def check_manifest_consistency(package: Package) -> Iterator[Problem]:
             if said != other:
                 yield package.problem(NAME, f"{key} is {said}, {record} says {other}")
     yield from _variables(package, manifest)
-
-
-def _malformed(package: Package, document: object) -> Iterator[Problem]:
-    """Yield what is wrong with a manifest, all of it: msgspec stops at the first error."""
-    from pydantic import TypeAdapter
-    from pydantic import ValidationError as Malformed
-
-    try:
-        TypeAdapter(Manifest).validate_python(document)
-    except Malformed as error:
-        for found in error.errors()[:10]:
-            place = ".".join(map(str, found["loc"]))
-            yield package.problem(NAME, f"{place}: {found['msg']}")
 
 
 def _signature(package: Package, manifest: Manifest) -> Iterator[Problem]:
