@@ -22,17 +22,18 @@ from melleafy_tui.generators.package_shape import (
     whole_statement_of,
 )
 from melleafy_tui.generators.provenance import from_source, lines_from_source, rule_places
-from melleafy_tui.generators.runtime import checks
+from melleafy_tui.generators.runtime import checks, language_check
 from melleafy_tui.generators.runtime.checks import Check
 from melleafy_tui.generators.templates_environment import code_file
 
 DENIED_CALL: Final = "shows_no_call"
-"""The check that stands in permissions.py; the others are in checks.py."""
+_ELSEWHERE: Final = {DENIED_CALL: permissions, "in_language": language_check}
+"""The checks that don't stand in checks.py."""
 
 
 def is_kept(check: RuleCheck, text: str) -> bool:
     """Return whether a text keeps the rule."""
-    module = permissions if check.kind == DENIED_CALL else checks
+    module = _ELSEWHERE.get(check.kind, checks)
     made: Check = getattr(module, check.kind)(*_arguments(check))
     return not made(text)
 

@@ -23,6 +23,7 @@ STATIC_MODULES: Final = (
     "confirming.py",
     "fixtures/case.py",
     "http_tools.py",
+    "language_check.py",
     "loader.py",
     "memory.py",
     "memory_store.py",

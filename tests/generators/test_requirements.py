@@ -156,9 +156,10 @@ def add_runtime(package: Path) -> None:
     """Add the static modules that requirements.py uses, and a door with all their names."""
     shared = package / "_runtime"
     shared.mkdir()
-    for name in ("checks", "permissions", "prompts", "rule_panel", "runtime", "tools_common"):
+    offering = ("checks", "language_check", "permissions", "prompts")
+    for name in (*offering, "rule_panel", "runtime", "tools_common"):
         (shared / f"{name}.py").write_bytes(static_module(f"{name}.py"))
-    door = "".join(f"from .{name} import *\n" for name in ("checks", "permissions", "prompts"))
+    door = "".join(f"from .{name} import *\n" for name in offering)
     (shared / "__init__.py").write_text(door, encoding="utf-8")
 
 

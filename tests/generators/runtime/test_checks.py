@@ -7,15 +7,12 @@ import pytest
 from melleafy_tui.core.package.permissions import shows_no_call
 from melleafy_tui.generators.runtime.checks import (
     COUNTERS,
-    LITTLE_WORDS,
     PATTERNS,
-    SCRIPTS,
     Check,
     at_least,
     at_most,
     between,
     has,
-    in_language,
     in_texts,
     is_json,
     must_contain,
@@ -27,6 +24,7 @@ from melleafy_tui.generators.runtime.checks import (
     plain_text,
     without,
 )
+from melleafy_tui.generators.runtime.language_check import LITTLE_WORDS, SCRIPTS, in_language
 
 TWO_OF: dict[str, list[str]] = {
     "words": ["good morning", "你好", "- - good (morning)!"],
