@@ -19,8 +19,8 @@ from melleafy_tui.actions.session import ConflictTexts, WizardSession
 from melleafy_tui.core.output.merge import has_marks
 from melleafy_tui.widgets.dialogs import Dialog
 from melleafy_tui.widgets.file_view import FileView
-from melleafy_tui.widgets.footer import binding
-from melleafy_tui.widgets.frame import WIDE, WIDTHS
+from melleafy_tui.widgets.footer import RowFooter, binding
+from melleafy_tui.widgets.frame import WIDE, WIDTHS, footer_key
 from melleafy_tui.widgets.styled_text import as_title
 from melleafy_tui.widgets.syntax import coloured
 
@@ -65,15 +65,17 @@ class ConflictDialog(Dialog[bytes | None]):
         self._now = texts.now.decode("utf-8", "replace").splitlines()
         self._places = differing_lines(self._user, self._now)
         self._at = 0
+        self._settled: dict[int, bool] = {}
+        """Whether the new lines are taken at a difference, by its number."""
 
     def compose(self) -> ComposeResult:
         """Yield the two texts."""
         with Vertical(classes="dialog -tall") as box:
             box.border_title = as_title(f"{self._texts.path}: {self._note}")
-            box.border_subtitle = " · ".join(f"{key.spelled} {key.label}" for key in CONFLICT_KEYS)
             with Horizontal(id="conflict-texts"):
                 yield FileView(id="user-text", wrap=True, classes="pane", empty="The file is empty.")
                 yield FileView(id="new-text", wrap=True, classes="pane", empty="The new text is empty.")
+            yield RowFooter()
 
     def on_mount(self) -> None:
         """Show both texts at their first difference."""
@@ -87,6 +89,8 @@ class ConflictDialog(Dialog[bytes | None]):
             marked = {number for place in self._places for number in place[side]}
             view.show_lines(lines, colour=lambda texts: coloured(path, texts), marked=marked)
         self.query_one("#user-text").focus()
+        *keys, close = map(footer_key, CONFLICT_KEYS)
+        self.query_one(RowFooter).show_keys(keys, last=close)
         self.call_after_refresh(self.action_difference, 0)
 
     def action_difference(self, by: int) -> None:
@@ -97,9 +101,8 @@ class ConflictDialog(Dialog[bytes | None]):
         for name, lines in zip(("user-text", "new-text"), self._places[self._at], strict=True):
             first = max(1, lines.start)
             self.query_one(f"#{name}", FileView).highlight(first, max(first - 1, lines.stop - 1))
-        self.query_one(".dialog").border_subtitle = f"{self._at + 1} of {len(self._places)} · " + " · ".join(
-            f"{key.spelled} {key.label}" for key in CONFLICT_KEYS
-        )
+        said = f"difference {self._at + 1} of {len(self._places)}, {len(self._settled)} settled"
+        self.query_one(".dialog").border_subtitle = said
 
     def action_keep(self) -> None:
         """Keep the user's text."""
@@ -108,6 +111,34 @@ class ConflictDialog(Dialog[bytes | None]):
     def action_take(self) -> None:
         """Take the new text."""
         self.dismiss(self._texts.now)
+
+    def action_settle(self, takes_new: bool) -> None:
+        """Keep the user's lines or take the new ones at this difference, and go to the next that is open."""
+        if not self._places:
+            return
+        self._settled[self._at] = takes_new
+        left = [at for at in range(len(self._places)) if at not in self._settled]
+        if left:
+            self._at = next((at for at in left if at > self._at), left[0])
+            self.action_difference(0)
+        else:
+            text = self._settled_text()
+            self.dismiss(KEEP if text == self._texts.user else text)
+
+    def _settled_text(self) -> bytes:
+        """Return the user's text with the new lines where they were taken."""
+        user, now = (
+            text.decode("utf-8", "surrogateescape").splitlines(keepends=True)
+            for text in (self._texts.user, self._texts.now)
+        )
+        lines: list[str] = []
+        end = 0
+        for number, (mine, new) in enumerate(self._places):
+            lines += user[end : mine.start - 1]
+            taken, place = (now, new) if self._settled[number] else (user, mine)
+            lines += taken[place.start - 1 : place.stop - 1]
+            end = mine.stop - 1
+        return "".join([*lines, *user[end:]]).encode("utf-8", "surrogateescape")
 
     def action_edit(self) -> None:
         """Open a draft of both in the user's editor, and take what comes back if no marks are left in it."""

@@ -268,6 +268,7 @@ class WriteScreen(StepScreen):
         self.app.push_screen(deleted_files_dialog(plan), decide)
 
     def _start(self, plan: WritePlan, *, stale: bool = False) -> None:
+        self.app.clear_notifications()  # that it waits has been told
         self._busy = "writing"
         self._done.clear()
         progress = self.query_one("#progress", ProgressBar)

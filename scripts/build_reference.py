@@ -16,7 +16,7 @@ from typing import Any, Final
 
 from msgspec.structs import asdict
 
-from melleafy_tui.actions.key_table import ALL, KEYMAP, LIST, REVIEW_KEYS, SEARCHING
+from melleafy_tui.actions.key_table import ALL, CONFLICT_KEYS, KEYMAP, LIST, REVIEW_KEYS, SEARCHING
 from melleafy_tui.actions.resolved_settings import SETTING_ROWS
 from melleafy_tui.actions.steps import STEP_INFO
 from melleafy_tui.cli.argument_table import COMMANDS, CONVERT, PROGRAM, Command, parser_of
@@ -162,6 +162,7 @@ def keys_page() -> str:
     ]
     tables = [(title, [key for key in KEYMAP if place in key.where]) for place, title in places]
     tables.insert(3, ("In the review (these can't be remapped)", list(REVIEW_KEYS)))
+    tables.insert(4, ("On a conflict with your edits (these neither)", list(CONFLICT_KEYS)))
     sections = [
         f"## {title}\n\n"
         + table(("key", "id", "does"), ((f"`{key.spelled}`", key.id, key.tooltip) for key in keys))

@@ -16,6 +16,7 @@ from melleafy_tui.core.pipeline.review_rows import Card
 from melleafy_tui.screens.conflict import ConflictDialog, differing_lines
 from melleafy_tui.screens.review import CardList, ReviewScreen
 from melleafy_tui.widgets.file_view import FileView
+from melleafy_tui.widgets.footer import RowFooter
 from melleafy_tui.widgets.line_list import LineList
 from melleafy_tui.wizard.app import WizardApp
 from tests.ui.conftest import keys, open_session, rendered, shown, wait_for
@@ -150,6 +151,27 @@ async def test_an_edited_draft_with_marks_left_is_opened_again(
         assert conflicts(session) == []
         await write(pilot, app)
         assert (session.out / path).read_text() == MINE
+
+
+async def test_each_difference_is_settled_alone(workspace: Path) -> None:
+    session, path = edited_twice(workspace)
+    file = session.out / path
+    file.write_text(file.read_text().replace("\n", "  # first\n", 1))
+    app = WizardApp(session)
+    async with app.run_test(size=SIZE) as pilot:
+        dialog = await open_conflict(pilot, app, path)
+        places = dialog._places
+        assert len(places) > 1
+        await keys(pilot, "M")
+        assert "1 settled" in str(dialog.query_one(".dialog").border_subtitle)
+        await pilot.click(RowFooter, offset=(dialog.query_one(RowFooter).column_of("new here") + 1, 0))
+        await keys(pilot, *("T" for _ in places[2:]))
+        assert app.screen is app.step_screen
+        await write(pilot, app)
+    after = file.read_text()
+    assert "# first" in after, "yours, where it was kept"
+    assert "90 words" in after, "the new text, where it was taken"
+    assert "# mine" not in after
 
 
 async def test_a_draft_that_cannot_be_stored_is_said(
