@@ -138,6 +138,11 @@ def _element(body: _Body, segment: Segment, form: str) -> Element:
     )
 
 
+def is_maintenance(headings: Sequence[str]) -> bool:
+    """Return whether a heading is over what the skill's own developers run."""
+    return any(topic_pattern(WORDS, "maintenance").fullmatch(heading.strip(" #*_:")) for heading in headings)
+
+
 def is_aside(headings: Sequence[str]) -> bool:
     """Return whether a heading is about setting up, or about examples."""
     return any(topic_pattern(WORDS, "aside").search(heading) for heading in headings)

@@ -4,7 +4,7 @@ import re
 from collections.abc import Iterable, Iterator
 from typing import Final
 
-from melleafy_tui.core.dialects.agent_skills.body import is_aside
+from melleafy_tui.core.dialects.agent_skills.body import is_aside, is_maintenance
 from melleafy_tui.core.dialects.agent_skills.tool_grants import ABOUT, BASH
 from melleafy_tui.core.dialects.element_factory import ElementFactory, Home, SourceSpan
 from melleafy_tui.core.dialects.tool_facts import SCRIPTS, is_use_refused
@@ -63,7 +63,7 @@ def commands_element(file: SourceFile, rule_id: str, fences: Iterable[Segment]) 
 
 def _programs(fence: Segment) -> Iterator[str]:
     """Yield the programs that a fence runs; setup, examples and what is forbidden run none."""
-    if is_use_refused(fence) or is_aside(fence.section):
+    if is_use_refused(fence) or is_aside(fence.section) or is_maintenance(fence.section):
         return
     for line in _command_lines(_CONTINUED.sub(" ", "\n".join(fence.lines)).splitlines()):
         found = _PROGRAM.match(line)
