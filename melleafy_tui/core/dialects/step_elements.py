@@ -15,6 +15,32 @@ PLACEHOLDER: Final = re.compile(r"\{([A-Za-z_][A-Za-z0-9_-]*)\}")
 """What such runtimes replace in a text; JSON in braces stays."""
 
 
+RESERVED: Final = frozenset(
+    {
+        "chosen_tools",
+        "clock",
+        "config",
+        "confirm",
+        "constrained_slots",
+        "current",
+        "end",
+        "item",
+        "m",
+        "message",
+    }
+    | {"model_call", "now", "prompt", "require", "require_message", "run", "run_pipeline", "says", "session"}
+    | {"spoken", "start_session", "steps", "tools"}
+)
+"""Names that the pipeline of a package with steps uses itself."""
+
+_TYPES: Final = frozenset({"Any", "BaseModel", "Field", "Literal", "MelleaSession", "Steps", "StepsReply"})
+
+
+def type_name(name: str) -> str:
+    """Return the name of a step's result, which isn't one that the package uses itself."""
+    return f"{name}Result" if name in _TYPES else name
+
+
 class StepElements:
     """Collects the elements of a procedure.
 
@@ -31,7 +57,15 @@ class StepElements:
         """What stands between the braces of a text, by the name of the parameter."""
         self.clocks: Final[dict[str, None]] = {}
         """The placeholders that stand for date and time."""
+        self.names: Final[set[str]] = set(RESERVED)
+        """Names that steps and inputs have already."""
         self._taken: set[str] = set()
+
+    def take_name(self, words: str, fallback: str) -> str:
+        """Return a name for a step that nothing else in the pipeline has."""
+        name = python_identifier(words, self.names, fallback=fallback)
+        self.names.add(name)
+        return name
 
     def take_tool(self, node: ast.expr, module: PythonModule, rule_id: str, home: Home | None = None) -> str:
         """Return the name of a tool; the first time it is named it becomes an element.
@@ -95,7 +129,7 @@ class StepElements:
         """
         if place in self.inputs.values():
             return
-        name = python_identifier(place.replace("-", "_"), set(self.inputs), fallback="value")
+        name = self.take_name(place.replace("-", "_"), "value")
         self.inputs[name] = place
         line = min(text.first + below, text.last)
         self.found.append(

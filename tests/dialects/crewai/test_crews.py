@@ -160,3 +160,21 @@ def test_a_list_that_is_computed_is_named_with_its_line(tmp_path: Path) -> None:
         found for found in found_in(tmp_path, crew__py=code).diagnostics if found.code == "graph-unread"
     ]
     assert finding.lines == "5"
+
+
+def test_no_name_of_a_source_hides_one_of_the_pipeline(tmp_path: Path) -> None:
+    code = (
+        "from crewai import Agent, Crew, Task\nfrom pydantic import BaseModel\n\n"
+        "class Steps(BaseModel):\n    run: str\n\n"
+        "config = Agent(role='R', goal='Know {run}', backstory='B')\n"
+        "tools = Task(description='Do {topic}.', expected_output='It.', agent=config, output_pydantic=Steps)\n"
+        "topic = Task(description='Do {m} with {topic}.', expected_output='It.', agent=config)\n"
+        "c = Crew(agents=[config], tasks=[tools, topic])\n"
+    )
+    conversion = found_in(tmp_path, crew__py=code)
+    procedure = conversion.inventory.procedure
+    assert procedure is not None
+    names = [*(step.step_id for step in procedure.steps), *procedure.placeholders]
+    assert len(names) == len({*names, "run", "tools", "m", "config"} - {"run", "tools", "m", "config"})
+    assert procedure.steps[0].type_name == "StepsResult"
+    assert conversion.lints.passed

@@ -10,7 +10,7 @@ from melleafy_tui.core.dialects.base import FileRule, Reading
 from melleafy_tui.core.dialects.crewai.crew import AGENTS, TASKS, Crew, Part, find_crews, flows, lone_agents
 from melleafy_tui.core.dialects.element_factory import ElementFactory, Home, SourceSpan, listed_file
 from melleafy_tui.core.dialects.static_python import PythonSource, Text, rest_of, text_elements
-from melleafy_tui.core.dialects.step_elements import StepElements
+from melleafy_tui.core.dialects.step_elements import StepElements, type_name
 from melleafy_tui.core.models.facts import Facts, StepFact
 from melleafy_tui.core.models.findings import Diagnostic, diagnose
 from melleafy_tui.core.models.inventory import Decision
@@ -196,7 +196,7 @@ class CrewReader:
     def _procedure(self, crew: Crew) -> Procedure:
         names: dict[str, str] = {}
         for task in crew.tasks:
-            names[task.name] = python_identifier(task.name, set(names.values()), fallback="task")
+            names[task.name] = self._made.take_name(task.name, "task")
         personas: dict[str, str] = {}
         found: list[Step] = []
         for place, task in enumerate(crew.tasks):
@@ -282,7 +282,7 @@ class CrewReader:
             if name and task.module is not None:
                 fields = self._python.fields(task.module, name)
                 if fields:
-                    return fields, name
+                    return fields, type_name(name)
         return (), ""
 
     def _managed(self, crew: Crew, found: list[Step], personas: dict[str, str]) -> list[Step]:

@@ -34,14 +34,13 @@ from melleafy_tui.core.dialects.static_python import (
     rest_of,
     text_elements,
 )
-from melleafy_tui.core.dialects.step_elements import PLACEHOLDER, StepElements
+from melleafy_tui.core.dialects.step_elements import PLACEHOLDER, StepElements, type_name
 from melleafy_tui.core.models.facts import Facts, StepFact
 from melleafy_tui.core.models.findings import Diagnostic, diagnose
 from melleafy_tui.core.models.mapping import NOT_REPRODUCED, UnsupportedConstruct
 from melleafy_tui.core.models.procedure import END, Branch, Does, Procedure, Returned, Step
 from melleafy_tui.core.models.snapshot import Snapshot, SourceFile
 from melleafy_tui.core.models.vocabulary import Category, Runtime, Tag
-from melleafy_tui.core.package.naming import python_identifier
 
 RUNTIME: Final = Runtime.LANGGRAPH.value
 FILE_RULES: Final = (
@@ -108,7 +107,7 @@ class GraphReader:
         if isinstance(graph, Agent):
             work = work_of_agent(graph.call, graph.module, self._python)
             place = f"{graph.module.file.path}:{graph.call.lineno}"
-            name = python_identifier(graph.title, set(), fallback="agent")
+            name = self._made.take_name(graph.title, "agent")
             self._work[name] = work
             only = self._asking(name, graph.title, place, work, (Branch(END),))
             return self._finished(graph.title, [only])
@@ -117,7 +116,7 @@ class GraphReader:
         tools = {name for name, node in graph.nodes.items() if last_name(node.code) == "ToolNode"}
         for name, node in graph.nodes.items():
             if name not in tools:
-                self._names[name] = python_identifier(name, set(self._names.values()), fallback="node")
+                self._names[name] = self._made.take_name(name, "node")
                 found = work_of(node.code, graph.module, self._python)
                 if found is None:
                     self._unread(graph.module, node.line, f"what the node {name} does")
@@ -335,7 +334,7 @@ class GraphReader:
             reads=tuple(name for name in self._reads(step_id, work) if name not in given),
             fills=fills,
             returns=fields,
-            type_name=work.schema if fields else "",
+            type_name=type_name(work.schema) if fields else "",
             chooses_by=chooses_by if fields else "",
             next=after,
             tools=tuple(self._tools(work)),
