@@ -227,7 +227,7 @@ def _flow(
         step = procedure.by_id[current]
         if current != start:
             yield ""
-        yield f"{margin}# {plain_words(step.title)} ({step.source})"
+        yield f"{margin}# {plain_words(step.title)} ({plain_words(step.source)})"
         yield from _taken(step, margin)
         if step.does is Does.STOP:
             return
@@ -270,7 +270,7 @@ def _loop(procedure: Procedure, steps: Sequence[Step]) -> Iterator[str]:
     for place, step in enumerate(steps):
         yield f"{inner}{'elif' if place else 'if'} current == {string_literal(step.step_id)}:"
         body = inner + INDENT
-        yield f"{body}# {plain_words(step.title)} ({step.source})"
+        yield f"{body}# {plain_words(step.title)} ({plain_words(step.source)})"
         yield from _taken(step, body)
         if step.does is Does.STOP:
             continue

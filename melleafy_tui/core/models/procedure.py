@@ -12,6 +12,7 @@ from typing import Final
 from msgspec import field
 
 from melleafy_tui.core.models.record import Record
+from melleafy_tui.core.models.visible_text import visible
 
 END: Final = "end"
 """What follows the last step."""
@@ -169,11 +170,11 @@ def tree_lines(procedure: Procedure) -> Iterator[str]:
     """Yield the graph as a tree: a line for each step, the branches below it."""
     for place, step in enumerate(procedure.steps, start=1):
         asked = "1 call" if step.asks else step.does.replace("_", " ")
-        yield f"{place} {step.title} ({asked}), {step.source}"
+        yield visible(f"{place} {step.title} ({asked}), {step.source}")
         if len(step.next) > 1:
             for branch in step.next:
                 to = "end" if branch.to == END else procedure.by_id[branch.to].title
-                yield f"  ├ {branch.when or 'otherwise'} → {to}"
+                yield visible(f"  ├ {branch.when or 'otherwise'} → {to}")
 
 
 def mermaid_lines(procedure: Procedure) -> Iterator[str]:

@@ -27,6 +27,9 @@ _SYSTEM: Final = ("SystemMessage", "SystemMessagePromptTemplate")
 _HUMAN: Final = ("HumanMessage", "HumanMessagePromptTemplate")
 _TEMPLATES: Final = ("from_template", "from_messages", "from_string")
 _PROMPTS: Final = ("prompt", "system_prompt", "state_modifier", "messages_modifier", "instructions", "system")
+_OF_MODELS: Final = ("bind_tools(", "with_structured_output(", "llm", "model", "chat", "prompt |")
+"""What marks the code that makes a model, or a chain with one."""
+
 SHORTEST: Final = 12
 """The fewest characters of a text that a node sends to a model."""
 
@@ -47,7 +50,7 @@ class Work(Struct):
         reads: The fields of the state that it reads.
         writes: The fields of the state that it writes.
         waits: What it asks a person, or None.
-        sends: The node that it hands each item of a list to.
+        calls_tools: It makes the calls that a model chose.
     """
 
     module: PythonModule
@@ -62,6 +65,7 @@ class Work(Struct):
     reads: tuple[str, ...] = ()
     writes: tuple[str, ...] = ()
     waits: str | None = None
+    calls_tools: bool = False
 
 
 def work_of_agent(call: ast.Call, module: PythonModule, python: PythonSource) -> Work:
@@ -93,7 +97,7 @@ def _work(function: FunctionNode, module: PythonModule, python: PythonSource) ->
     if state == "self" and len(function.args.args) > 1:
         state = function.args.args[1].arg
     work = Work(module, function, reads=tuple(fields_read(nodes, state)), writes=tuple(keys_returned(nodes)))
-    work.asks = any(_asks_model(call) for call in calls)
+    work.asks = any(_asks_model(call, module, local) for call in calls)
     for call in calls:
         name = last_name(call.func)
         if name == "with_structured_output" and call.args:
@@ -105,6 +109,9 @@ def _work(function: FunctionNode, module: PythonModule, python: PythonSource) ->
         elif name == "interrupt":
             said = python.text(call.args[0], module, local) if call.args else None
             work.waits = said.words if said is not None else ""
+    made = [ast.unparse(call) for call in calls if last_name(call.func) in ("invoke", "ainvoke")]
+    named = any(isinstance(node, ast.Attribute) and node.attr == "tool_calls" for node in nodes)
+    work.calls_tools = named and not work.asks and any("args" in words for words in made)
     work.schema = work.schema or _bound_schema(calls, module, local)
     system, human = _messages(nodes, calls, module, python, local)
     work.persona = system[0] if system else None
@@ -122,16 +129,18 @@ def _work(function: FunctionNode, module: PythonModule, python: PythonSource) ->
     return work
 
 
-def _asks_model(call: ast.Call) -> bool:
+def _asks_model(call: ast.Call, module: PythonModule, local: Mapping[str, ast.expr]) -> bool:
+    """Return whether a call asks a model: by what its object was made with, else by the object's name."""
     name = last_name(call.func)
-    if name not in _MODEL_CALLS:
+    if name not in _MODEL_CALLS or not isinstance(call.func, ast.Attribute):
         return False
-    owner = call.func.value if isinstance(call.func, ast.Attribute) else None
-    words = ast.unparse(owner).casefold() if owner is not None else ""
-    binds = name == "with_structured_output" or "bind_tools(" in words or "with_structured_output(" in words
-    return binds or not any(
-        word in words for word in ("tool", "retriev", "search", "graph", "store", "client.")
-    )
+    owner: ast.AST = call.func.value
+    if isinstance(owner, ast.Name):
+        owner = local.get(owner.id) or module.bound.get(owner.id) or owner
+    words = ast.unparse(owner).casefold()
+    if name == "with_structured_output" or any(mark in words for mark in _OF_MODELS):
+        return True
+    return isinstance(owner, ast.Name) and owner.id not in module.functions and "tool" not in words
 
 
 def _bound_schema(calls: list[ast.Call], module: PythonModule, local: Mapping[str, ast.expr]) -> str:
@@ -181,7 +190,7 @@ def _messages(
             add("human", given.get("content", first))
         elif name in _TEMPLATES and not isinstance(first, ast.List | ast.Tuple):
             add("human", given.get("template", first))
-        elif name in ("invoke", "ainvoke", "stream", "astream") and _asks_model(call):
+        elif name in ("invoke", "ainvoke", "stream", "astream") and _asks_model(call, module, local):
             add("human", first)
     for node in nodes:
         if isinstance(node, ast.Dict):

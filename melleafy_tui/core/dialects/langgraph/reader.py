@@ -113,13 +113,17 @@ class GraphReader:
             return self._finished(graph.title, [only])
         for line, what in graph.unread:
             self._unread(graph.module, line, what)
-        tools = {name for name, node in graph.nodes.items() if last_name(node.code) == "ToolNode"}
-        for name, node in graph.nodes.items():
+        works = {name: work_of(node.code, graph.module, self._python) for name, node in graph.nodes.items()}
+        tools = {
+            name
+            for name, node in graph.nodes.items()
+            if last_name(node.code) == "ToolNode" or ((work := works[name]) is not None and work.calls_tools)
+        }
+        for name, found in works.items():
             if name not in tools:
                 self._names[name] = self._made.take_name(name, "node")
-                found = work_of(node.code, graph.module, self._python)
                 if found is None:
-                    self._unread(graph.module, node.line, f"what the node {name} does")
+                    self._unread(graph.module, graph.nodes[name].line, f"what the node {name} does")
                 self._work[self._names[name]] = found or Work(graph.module)
         steps: list[Step] = []
         for name, step_id in self._names.items():
