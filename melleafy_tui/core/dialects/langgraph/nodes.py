@@ -30,8 +30,7 @@ _PROMPTS: Final = ("prompt", "system_prompt", "state_modifier", "messages_modifi
 _OF_MODELS: Final = ("bind_tools(", "with_structured_output(", "llm", "model", "chat", "prompt |")
 """What marks the code that makes a model, or a chain with one."""
 
-SHORTEST: Final = 12
-"""The fewest characters of a text that a node sends to a model."""
+SHORTEST: Final = 12  # the fewest characters of a text that a node sends to a model
 
 
 class Work(Struct):
@@ -50,7 +49,7 @@ class Work(Struct):
         reads: The fields of the state that it reads.
         writes: The fields of the state that it writes.
         waits: What it asks a person, or None.
-        calls_tools: It makes the calls that a model chose.
+        calls_tools: It makes a model's calls of tools.
     """
 
     module: PythonModule
