@@ -117,7 +117,7 @@ class GraphReader:
         tools = {
             name
             for name, node in graph.nodes.items()
-            if last_name(node.code) == "ToolNode" or ((work := works[name]) is not None and work.calls_tools)
+            if last_name(node.code) == "ToolNode" or ((own := works[name]) is not None and own.calls_tools)
         }
         for name, found in works.items():
             if name not in tools:
