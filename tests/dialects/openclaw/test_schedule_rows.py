@@ -83,6 +83,7 @@ ASKED: tuple[tuple[str, list[str]], ...] = (
     ("## Every 30 minutes\n- Look at the gate\n- Count\n", ["asked: wake-up | 1800"]),
     # A heading whose words can't be read.
     (f"{LOOK}## يومياً الساعة 09:00\n- Look\n", ["asked: يومياً الساعة | words"]),
+    (f"{LOOK}## Daily KPI check (Morning)\n- Count\n", ["asked: Daily KPI check | 86400"]),
     # How often the introduction speaks of, in whatever sentence it stands.
     (f"Vale keeps the lock. It runs every hour.\n\n{LOOK}", ["asked: wake-up | 3600"]),
     (f"# Rondas\n\nSe ejecuta cada hora.\n\n{LOOK}", ["asked: wake-up | 3600"]),

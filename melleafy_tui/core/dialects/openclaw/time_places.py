@@ -47,6 +47,7 @@ _BRACKET: Final = re.compile(r"[(（]([^()（）\n]{1,60})[)）]")
 _LONGEST_LABEL: Final = 80
 _BEFORE_START: Final = form("before_start")
 _UNREAD: Final = form("unread")
+_DAYPART: Final = LazyRegex(r"\W*(?:morning|noon|afternoon|evening|night)s?\W*", re.IGNORECASE)
 _SHORT_DAY: Final = LazyRegex(r"\bweek-?days?\b", re.IGNORECASE)
 _QUOTE: Final = re.compile(r"[\"“«「`]")
 
@@ -222,9 +223,14 @@ def _whole(
         problem = _SEVERAL
     elif found.type == "words" and not found.cron:
         problem = INEXACT
-    elif unread or set(days_in(rest)) - {*found.days} or _UNREAD.search(rest):
+    elif unread or set(days_in(rest)) - {*found.days} or _UNREAD.search(rest) or _is_vague(found, rest):
         problem = "Part of the time can't be read."
     return TimeInLine(found, words, labelled, first, problem)
+
+
+def _is_vague(found: Schedule, rest: str) -> bool:
+    """Return whether a bracket narrows a time to a part of the day: "Daily check (morning)"."""
+    return not found.times and any(map(_DAYPART.fullmatch, _BRACKET.findall(rest)))
 
 
 def _of_row(segment: Segment) -> TimeInLine | None:
