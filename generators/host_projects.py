@@ -123,12 +123,10 @@ def hosted_agent(
     for parameter in unknown:
         if parameter.required:
             raise InvalidAgent(f"run_pipeline needs {parameter.name!r}, which has no JSON type")
-    homes = ("schemas", "_runtime/runtime")
+    homes = ("schemas", "_runtime/runtime", "_runtime/steps")
     modules = [name for name in homes if returns in _defined(code.get(f"{name}.py", b""))]
     if not _IDENTIFIER.fullmatch(returns) or not modules:
-        raise InvalidAgent(
-            f"run_pipeline returns {returns!r}, which is no class of schemas.py or _runtime/runtime.py"
-        )
+        raise InvalidAgent(f"run_pipeline returns {returns!r}, which is no class of schemas.py or _runtime/")
     name = package.removesuffix("_mellea").replace("_", " ")
     constants = _defined(code.get("config.py", b""))
     return HostedAgent(

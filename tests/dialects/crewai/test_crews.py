@@ -4,6 +4,7 @@ from pathlib import Path
 
 import pytest
 
+from melleafy_tui.cli.main import main
 from melleafy_tui.core.models.procedure import Does
 from melleafy_tui.core.pipeline.conversion import Conversion
 from melleafy_tui.core.smoke.fake_server import FakeModelServer
@@ -178,3 +179,9 @@ def test_no_name_of_a_source_hides_one_of_the_pipeline(tmp_path: Path) -> None:
     assert len(names) == len({*names, "run", "tools", "m", "config"} - {"run", "tools", "m", "config"})
     assert procedure.steps[0].type_name == "StepsResult"
     assert conversion.lints.passed
+
+
+@pytest.mark.parametrize("host", ["langgraph", "mcp", "claude-code"])
+def test_a_host_can_call_a_crew(host: str, tmp_path: Path) -> None:
+    package = write_files(crew("launch").rendered, tmp_path)
+    assert main(["export", str(package), str(tmp_path / "out"), f"--host={host}"]) == 0
