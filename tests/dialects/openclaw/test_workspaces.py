@@ -30,7 +30,10 @@ def lines_on_disk(data: bytes, path: str) -> list[str]:
     if data.startswith((b"\xff\xfe", b"\xfe\xff")):
         text = data.decode("utf-16")
     else:
-        text = data.removeprefix(b"\xef\xbb\xbf").decode("utf-8", "replace")
+        try:
+            text = data.removeprefix(b"\xef\xbb\xbf").decode("utf-8")
+        except UnicodeDecodeError:  # a Chinese page of an older editor
+            text = data.decode("gb18030", "replace")
     return re.split("\r\n|\n|\r", mask_secrets(text, path=path))
 
 
