@@ -85,9 +85,10 @@ def generate_main(committed: CommittedPlan) -> list[EmittedFile]:
         f"version={string_literal(PACKAGE_VERSION)}",
         "arguments=arguments",
     ]
-    if of_kind(committed, EntryKind.CREDENTIAL, Disposition.EXTERNAL_INPUT):
-        given.append("variables=config.ENVIRONMENT_VARIABLES")
-    if working_tools(committed).web:
+    tools = working_tools(committed)
+    if tools.callable and of_kind(committed, EntryKind.CREDENTIAL, Disposition.EXTERNAL_INPUT):
+        given.append("variables=config.ENVIRONMENT_VARIABLES")  # without a tool, no code reads any
+    if tools.web:
         given.append("web=canned")
     if backend_from_environment(committed):
         given.append('model_variables=("MELLEA_BACKEND", "MELLEA_MODEL")')

@@ -285,3 +285,12 @@ def test_the_largest_window_has_room_for_a_wake_up_with_a_long_checklist(tmp_pat
     files = conversion.rendered
     config = files.by_path[f"{files.package_name}/config.py"].text
     assert "LARGEST_CONTEXT: Final = 65536\n" in config
+
+
+def test_a_run_asks_for_no_variable_that_no_code_reads(tmp_path: Path) -> None:
+    """A workspace's .env.example is often another program's: each run named eight variables that nothing used."""
+    (tmp_path / "SOUL.md").write_text("# Soul\n\nYou keep a lock.\n", encoding="utf-8")
+    (tmp_path / ".env.example").write_text("LOCK_LOG_LEVEL=info\nLOCK_API_KEY=\n", encoding="utf-8")
+    conversion = open_conversion(tmp_path, as_of=date(2026, 1, 15), generated_at="2026-01-15T00:00:00Z")
+    files = conversion.rendered
+    assert "variables=" not in files.by_path[f"{files.package_name}/main.py"].text
