@@ -72,18 +72,23 @@ class Console:
         return twin
 
     def line(self, text: str = "") -> None:
-        """Print one line of a result, unless JSON is requested."""
-        if not self.json:
+        """Print one line of a result, unless JSON is requested or only errors are printed."""
+        if not (self.json or self.quiet):
             show(visible(text), self.out)
 
-    def lines(self, block: str) -> None:
-        """Print several lines of a result whose line breaks are ours or those of a file that is shown."""
-        if not self.json:
+    def lines(self, block: str, *, always: bool = False) -> None:
+        """Print several lines of a result whose line breaks are ours or those of a file that is shown.
+
+        Args:
+            block: The lines.
+            always: Whether they are printed even if only errors are, because they are what was asked for.
+        """
+        if always or not (self.json or self.quiet):
             show(visible(block, block=True), self.out)
 
     def heading(self, text: str) -> None:
         """Print a heading of a result."""
-        if not self.json:
+        if not (self.json or self.quiet):
             shown = visible(text)
             show(f"\x1b[1m{shown}\x1b[0m" if self.color else shown, self.out)
 
@@ -103,7 +108,7 @@ class Console:
             whole: Columns that are cut last.
             short: The short forms of columns, used where the rows don't fit.
         """
-        if self.json or not rows:
+        if self.json or self.quiet or not rows:
             return
         shown = [[visible(cell) for cell in row] for row in rows]
         for line in laid_out(shown, indent=indent, width=self._room(), whole=whole, short=short):

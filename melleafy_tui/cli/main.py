@@ -8,13 +8,15 @@ import errno
 import gc
 import importlib
 import os
+import re
+import shlex
 import sys
 from collections.abc import Callable, Sequence
 from types import ModuleType
 from typing import Final, TextIO, cast
 
-from melleafy_tui.cli.argument_table import COMMANDS_BY_NAME, PROGRAM, parse
-from melleafy_tui.cli.console import Console, flush
+from melleafy_tui.cli.argument_table import COMMANDS_BY_NAME, CONVERT, PROGRAM, parse, parser_of
+from melleafy_tui.cli.console import Console, flush, show
 from melleafy_tui.core.errors import (
     ClassificationHalted,
     DecisionsRefused,
@@ -131,12 +133,10 @@ def _import_msgspec() -> None:
 
 
 def _run(words: Sequence[str], console: Console) -> int:
-    if not words:
-        raise UsageError(
-            "No workspace was named",
-            hint=f"For example `{PROGRAM} ./my-agent`; `{PROGRAM} --help` says more.",
-        )
-    arguments = parse(words)
+    arguments = parse(words or _this_folder(console))
+    if getattr(arguments, "workspace", "") is None:
+        [arguments.workspace] = _this_folder(console, arguments.command)
+    _refuse_address(arguments)
     console.quiet = arguments.quiet
     console.verbose = getattr(arguments, "verbose", False)
     collects = gc.isenabled()  # it isn't where the process ends with the command
@@ -158,6 +158,43 @@ def _run(words: Sequence[str], console: Console) -> int:
     finally:
         if collects:
             gc.enable()
+
+
+def _this_folder(console: Console, command: str = "") -> list[str]:
+    """Return the current folder as the workspace, if it is an agent's own.
+
+    Raises:
+        UsageError: it isn't; without a command the help was printed.
+    """
+    from melleafy_tui.core.dialects.registry import Dialects
+
+    names = [name for kind in Dialects.default().main_files for name in kind.names]
+    if any(os.path.isfile(name) for name in names):  # noqa: PTH113
+        return ["."]
+    if not command and not console.json:
+        show(parser_of(COMMANDS_BY_NAME[CONVERT]).format_help(), console.messages)
+    raise UsageError(
+        f"No workspace was named, and this folder holds none of {', '.join(names)}",
+        hint=f"For example `{' '.join(filter(None, (PROGRAM, command)))} ./my-agent`.",
+    )
+
+
+_ADDRESS: Final = re.compile(r"(?:https?|ssh|git)://|git@[^/]+:")
+
+
+def _refuse_address(arguments: argparse.Namespace) -> None:
+    """Refuse the address of a repository in the place of a folder.
+
+    Raises:
+        UsageError: an argument is one.
+    """
+    for name in ("workspace", "package", "source", "old", "new"):
+        named = str(getattr(arguments, name, ""))
+        if _ADDRESS.match(named):
+            raise UsageError(
+                f"{named} is an address, not a folder on this machine",
+                hint=f"Clone it first: `git clone {shlex.quote(named)}`, and name the folder.",
+            )
 
 
 def _only_shows_settings(arguments: argparse.Namespace) -> bool:

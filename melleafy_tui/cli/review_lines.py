@@ -1,11 +1,17 @@
 """The cards of the review as a document and as plain lines."""
 
+import json
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
+from pathlib import Path
+from typing import Final
 
 from melleafy_tui.cli.console import Console
 from melleafy_tui.cli.json_documents import DecisionOutcome, ReviewCard, ReviewChoice, ReviewLine
 from melleafy_tui.core.decisions.rebase import DecisionState, OverrideState
+from melleafy_tui.core.errors import UnusableInput, UsageError, did_you_mean
+from melleafy_tui.core.pipeline.conversion import Conversion
+from melleafy_tui.core.pipeline.review_cards import review_cards
 from melleafy_tui.core.pipeline.review_rows import ReviewAnswer, ReviewItem, ReviewRow
 
 
@@ -54,6 +60,47 @@ def _line(row: ReviewRow) -> ReviewLine:
             for each in row.answers
         ),
     )
+
+
+def key_rows(items: Iterable[ReviewItem]) -> list[tuple[str, str, str]]:
+    """Return key, answers and text of each row that can be answered; the first answer is the suggested one."""
+    return [
+        (row.item, " | ".join(answer.name for answer in row.answers), row.text)
+        for item in items
+        for row in item.rows
+        if row.answers
+    ]
+
+
+def answer_rows(conversion: Conversion, place: Path) -> None:
+    """Answer rows of the review as a file says, each by its key with the name or the letter of an answer.
+
+    Raises:
+        UnusableInput: the file can't be read, or isn't a JSON object of texts.
+        UsageError: no row has such a key, or no such answer.
+    """
+    try:
+        wanted = json.loads(place.read_text(encoding="utf-8"))
+    except (OSError, ValueError) as error:
+        raise UnusableInput(f"The answers can't be read: {error}", hint=_FORM, location=str(place)) from error
+    if not isinstance(wanted, dict):
+        raise UnusableInput("The answers aren't a JSON object", hint=_FORM, location=str(place))
+    for key, name in wanted.items():
+        # An answer may be made of the decisions as they stand, such as one more change of the schedule.
+        rows = {row.item: row for card in review_cards(conversion) for row in card.rows}
+        answers = {each.letter: each for each in rows[key].answers} if key in rows else {}
+        answers |= {each.name: each for each in answers.values()}
+        if name not in answers:
+            meant = did_you_mean(str(name if answers else key), answers or rows)
+            raise UsageError(
+                f"{key} has no answer {name!r}" if answers else f"No row of the review has the key {key}",
+                hint=meant or "`melleafy-tui plan --keys` lists keys and answers.",
+                location=str(place),
+            )
+        conversion.act(answers[name].command)
+
+
+_FORM: Final = 'Write a JSON object such as {"judged:AGENTS.md#rules/be-brief": "no"}.'
 
 
 def outcomes(states: Iterable[OverrideState]) -> tuple[DecisionOutcome, ...]:

@@ -18,7 +18,7 @@ from melleafy_tui.actions.folder_sources import (
     sources_instead_of,
 )
 from melleafy_tui.actions.key_table import KeyTable
-from melleafy_tui.actions.resolved_settings import Configuration, resolve
+from melleafy_tui.actions.resolved_settings import Configuration, resolve, unknown_variables
 from melleafy_tui.cli.argument_table import COMMANDS_BY_NAME, CONVERT, conversion_options
 from melleafy_tui.cli.console import Console, counted
 from melleafy_tui.core.errors import DecisionsUnresolved, UnusableInput, UsageError, did_you_mean
@@ -175,6 +175,8 @@ def open_session(
     workspace = Path(arguments.workspace)
     document = _document(arguments, decisions_path)
     configuration = _resolved(arguments, document, decisions_path)
+    for words in unknown_variables(os.environ):
+        console.warning(words)
     one_source = one_source and configuration.settings.source_runtime is None
     if one_source and (sources := sources_by_name(workspace)):
         raise _holds_sources(arguments, sources)
@@ -196,6 +198,10 @@ def open_session(
         from melleafy_tui.actions.named_rules import judging
 
         conversion.act(judging(conversion, judged, alone=alone))
+    if answers := getattr(arguments, "answers", None):
+        from melleafy_tui.cli.review_lines import answer_rows
+
+        answer_rows(conversion, Path(answers))
     out = _out(conversion, configuration, beside, root)
     session = Session(conversion, configuration, out, now, decisions_path, states, document)
     doubt = model_doubt(configuration.text("backend"), configuration.text("model_id"))
@@ -352,6 +358,8 @@ def show_settings(arguments: argparse.Namespace, console: Console) -> int:
     _, path = named_decisions(arguments)
     document = _document(arguments, path)
     configuration = _resolved(arguments, document, path)
+    for words in unknown_variables(os.environ):
+        console.warning(words)
     rows = [(item.name, item.text, item.source) for item in configuration.resolved]
     console.table(rows, indent="")
     console.document(
@@ -368,11 +376,11 @@ def show_settings(arguments: argparse.Namespace, console: Console) -> int:
 def say_diagnostics(
     diagnostics: Iterable[Diagnostic], console: Console, *, limit: int = MOST_WARNINGS
 ) -> None:
-    """Print warnings and errors about the source."""
+    """Print what the reading warns of; only what ends a command begins with `error:`."""
     shown = [finding for finding in diagnostics if finding.severity is not Severity.INFO]
     for finding in shown[:limit]:
         place = f"{finding.location}: " if finding.location else ""
-        console.message(f"{finding.severity}: {place}{finding.message} {finding.hint}".rstrip())
+        console.warning(f"{place}{finding.message} {finding.hint}".rstrip())
     if len(shown) > limit:
         console.message(f"… and {len(shown) - limit} more; `melleafy-tui detect` lists all of them.")
 

@@ -96,6 +96,26 @@ def test_a_row_is_answered_by_its_key_as_plan_says_it(
     assert f"Row 1: {row['answers'][1]['label']}." in done.out
 
 
+def test_times_and_wordings_are_edited_and_tasks_and_checks_added(answer: Answering, tmp_path: Path) -> None:
+    saved = tmp_path / "mine.json"
+    done = answer(
+        *("edit 1", "Tickets stay open.", "edit 9", "", "edit 1", "when it rains", "", "", "", "edit 1"),
+        *("every hour", "mon-fri", "", "", "new", "Report", "9:00", "fri", "", "", "Write the report", ""),
+        *("check 1", "p", f"save {saved}", "q"),
+    )
+    assert "Every reply is checked for these words" in done.out
+    assert "Unknown answer: edit 9" in done.out
+    assert "Not done:" in done.out
+    assert "Read as: every hour on mon, tue, wed, thu, fri" in done.out
+    assert "Next three runs: " in done.out
+    assert "Every reply is checked for it." in done.out
+    kept = json.loads(saved.read_text())
+    assert kept["judged"][0]["wording"] == "Tickets stay open."
+    assert any(
+        "Report = " in change and "Write the report" in change for change in kept["settings"]["schedule"]
+    )
+
+
 def test_settings_are_set_by_their_names(answer: Answering, own_world: Path) -> None:
     done = answer(
         *("p", "set", "set modality scheduled", "set backend", "set backend nonsense", "set modle x"),
@@ -323,6 +343,8 @@ def test_letters_are_those_of_the_wizard_also_where_a_user_remapped_them() -> No
         ("/Never  Close", "search", "Never  Close"),
         ("v AGENTS.md", "files", "AGENTS.md"),
         ("filters", None, ""),
+        ("write to Maren", None, ""),
+        ("w it", None, ""),
     ],
 )
 def test_the_case_of_a_letter_counts_where_both_mean_something(

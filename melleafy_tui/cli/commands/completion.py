@@ -72,7 +72,7 @@ class Argument(Struct, frozen=True):
 
 def run(arguments: argparse.Namespace, console: Console) -> int:
     """Print the script for one shell."""
-    console.lines(SCRIPTS[arguments.shell]().rstrip("\n"))
+    console.lines(SCRIPTS[arguments.shell]().rstrip("\n"), always=True)
     return 0
 
 
@@ -92,7 +92,9 @@ def _argument(action: argparse.Action) -> Argument:
 
 def show_help(arguments: argparse.Namespace, console: Console) -> int:
     """Print the help for one command, or for the program."""
-    console.lines(parser_of(COMMANDS_BY_NAME[arguments.name or CONVERT]).format_help().rstrip("\n"))
+    console.lines(
+        parser_of(COMMANDS_BY_NAME[arguments.name or CONVERT]).format_help().rstrip("\n"), always=True
+    )
     return 0
 
 

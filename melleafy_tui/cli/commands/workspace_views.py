@@ -26,6 +26,7 @@ from melleafy_tui.cli.recap import cost_words, file_counts, file_words
 from melleafy_tui.cli.review_lines import (
     answer_words,
     card_documents,
+    key_rows,
     outcomes,
     row_lines,
     state_counts,
@@ -106,6 +107,11 @@ def plan(arguments: argparse.Namespace, console: Console) -> int:
     conversion = session.conversion
     drafted, cost = conversion.plan, conversion.cost
     cards = review_cards(conversion, _merge_conflicts(session))
+    if arguments.keys and not console.json:
+        entries = [(entry.key, entry.disposition.value, entry.summary) for entry in drafted.entries]
+        console.table(entries, indent="", whole=(0,))
+        console.table(key_rows(cards), indent="", whole=(0,))
+        return 0
     planned = PlanDocument(
         workspace=conversion.snapshot.name,
         snapshot=conversion.inventory.snapshot_id,

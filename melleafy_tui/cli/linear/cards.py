@@ -1,14 +1,14 @@
 """The review in plain lines: each card is one question with numbered rows."""
 
+from melleafy_tui.actions.row_edits import RowEdit, added_row, edit_of, new_task
 from melleafy_tui.cli.console import counted
 from melleafy_tui.cli.linear.commands import commands_for, find
 from melleafy_tui.cli.linear.dialogue import SETTLED, Back
 from melleafy_tui.cli.linear.linear_session import LinearSession, typed_numbers
 from melleafy_tui.cli.review_lines import row_place
-from melleafy_tui.core.decisions.commands import Together
+from melleafy_tui.core.decisions.commands import Command, Together
 from melleafy_tui.core.errors import MelleafyError
-from melleafy_tui.core.output.write_plan import PlannedFile
-from melleafy_tui.core.pipeline.review_cards import open_items, review_cards
+from melleafy_tui.core.pipeline.review_cards import open_items
 from melleafy_tui.core.pipeline.review_rows import Card, ReviewAnswer, ReviewItem, ReviewRow
 from melleafy_tui.core.source.limits import EARLIER_OUTPUT_MARK
 
@@ -20,8 +20,10 @@ QUESTION = (
 )
 HELP = (
     "Enter: accept each row of the card that you haven't answered, as it is shown.",
-    "3 or 3 5-7: turn these rows the other way, where there are two answers.",
+    "3 or 3 5-7: tick or untick these rows.",
     "3 x: give row 3 the answer x; a row's key and an answer's name do the same.",
+    "edit 3: change the time of a task, or the words that are checked. check 3: check every reply for it.",
+    "new: add a task, where the card is about those.",
     f"{LEAVE_OPEN}: leave the card open. list: show the card again. Words of the menu work too: undo, explain, plan.",
 )
 
@@ -45,11 +47,9 @@ def review(session: LinearSession, words: str) -> None:
 
 
 def _cards(session: LinearSession) -> tuple[ReviewItem, ...]:
-    merges: tuple[PlannedFile, ...] = ()
     if (session.wizard.out / EARLIER_OUTPUT_MARK).exists():
-        plan = session.rendered().plan
-        merges = plan.conflicts if plan is not None else ()
-    return review_cards(session.wizard.conversion, merges)
+        session.rendered()  # conflicts with the user's edits are rows, too
+    return session.wizard.all_cards
 
 
 def _next_card(session: LinearSession, asked: set[Card], *, answered: bool) -> ReviewItem | None:
@@ -88,12 +88,47 @@ def _ask(session: LinearSession, card: ReviewItem) -> None:
                 return
             if typed.casefold() == "list":
                 _show(session, items)
+            elif (edit := _edit_of(session, card, items, typed)) is not None:
+                _carry_out(session, edit)
             elif (found := find(commands, typed)) and typed.casefold().startswith(found[0].word):
                 found[0].function(session, found[1])
             else:
                 _answer(session, items, typed)
         except MelleafyError as error:
             session.say_error(error)
+
+
+def _edit_of(
+    session: LinearSession, card: ReviewItem, items: list[str], typed: str
+) -> RowEdit | Command | None:
+    """Return what `edit N`, `new` or `check N` edits or does, or None for anything else."""
+    conversion = session.wizard.conversion
+    word, _, rest = typed.casefold().partition(" ")
+    if word == "new":
+        return new_task(conversion, card.card)
+    numbers = typed_numbers(rest, len(items))
+    row = _rows(session).get(items[numbers[0] - 1]) if len(numbers) == 1 else None
+    edits = {"edit": edit_of, "check": added_row}
+    return edits[word](conversion, row) if row is not None and word in edits else None
+
+
+def _carry_out(session: LinearSession, edit: RowEdit | Command) -> None:
+    """Ask for each value of an edit, say what they are read as, and carry it out."""
+    if not isinstance(edit, RowEdit):
+        session.act(edit, "Every reply is checked for it")
+        return
+    values: dict[str, str] = {}
+    session.dialogue.say(edit.title)
+    for field in edit.fields:
+        keeps = (
+            f"Now: {field.value}. Enter keeps it, {LEAVE_OPEN} empties it:"
+            if field.value
+            else "Enter skips it:"
+        )
+        typed = session.dialogue.ask(f"{field.label}. {keeps}")
+        values[field.name] = field.value if not typed else typed.removeprefix(LEAVE_OPEN)
+    session.dialogue.say(*edit.read(values))
+    session.act(edit.command(values), "Changed")
 
 
 def _accept(session: LinearSession, card: ReviewItem, items: list[str]) -> None:
@@ -128,7 +163,7 @@ def _answer(session: LinearSession, items: list[str], typed: str) -> None:
 
 
 def _answer_of(row: ReviewRow, typed: str) -> ReviewAnswer | None:
-    """Return the answer with this letter or name, or the other one of two if none was typed."""
+    """Return the answer with this letter or name, or the one that ticks or unticks the row if none was typed."""
     if not typed:
-        return row.answers[1] if len(row.answers) == 2 else None
+        return row.flip
     return next((each for each in row.answers if typed in (each.letter, each.name)), None)

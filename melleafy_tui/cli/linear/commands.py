@@ -104,18 +104,21 @@ def find(commands: Sequence[Command], typed: str) -> tuple[Command, str] | None:
     """Return the command that was typed and the rest of the line, or None.
 
     Letters are case-sensitive (`s` is not `S`) unless only one of the two is a command. No space is needed after a
-    sign: `/words`.
+    sign: `/words`. Words after a command that takes none make it no command: "write to Maren" writes nothing.
     """
-    head, _, rest = typed.partition(" ")
+    head, _, rest = (part.strip() for part in typed.partition(" "))
     lower = f"{typed.casefold()} "
-    for command in commands:
+    fitting = [
+        each for each in commands if each.takes or lower.strip() in (each.letter.casefold(), each.word)
+    ]
+    for command in fitting:
         if command.letter and command.letter == head:
-            return command, rest.strip()
-    for command in sorted(commands, key=lambda each: -len(each.word)):
+            return command, rest
+    for command in sorted(fitting, key=lambda each: -len(each.word)):
         if lower.startswith(f"{command.word} "):
             return command, typed[len(command.word) :].strip()
-    for command in commands:
+    for command in fitting:
         if command.letter and not command.letter.isalnum() and head.startswith(command.letter):
             return command, typed.removeprefix(command.letter).strip()
-    alike = [each for each in commands if each.letter and each.letter.casefold() == head.casefold()]
-    return (alike[0], rest.strip()) if len(alike) == 1 else None
+    alike = [each for each in fitting if each.letter and each.letter.casefold() == head.casefold()]
+    return (alike[0], rest) if len(alike) == 1 else None

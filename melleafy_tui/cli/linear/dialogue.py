@@ -66,7 +66,8 @@ class Dialogue:
     def __init__(
         self, console: Console, answers: TextIO = sys.stdin, *, keys: KeyTable | None = None
     ) -> None:
-        self._unpaged, self._answers = console, answers
+        self._answers = answers
+        self._unpaged = Console(out=console.out, messages=console.out)
         self._by_hand = answers.isatty()
         self._pages = _Pages(self, console.out)
         out = cast(TextIO, self._pages) if self._by_hand else console.out
