@@ -4,7 +4,7 @@ import json
 import os
 import sys
 import threading
-from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
 from pathlib import Path
 from time import perf_counter
@@ -22,7 +22,6 @@ if TYPE_CHECKING:  # the help needs no conversion
 _BAR_WIDTH: Final = 24
 MOST_COMMANDS: Final = 20
 """Command lines that an error lists; its JSON document has all of them."""
-_PIECE: Final = 1 << 16
 
 
 class Console:
@@ -132,17 +131,11 @@ class Console:
 
     def object(self, value: object) -> None:
         """Print a JSON document even without `--json`, in ASCII, so that it can't control the terminal."""
-        self._print_document((json.dumps(value, indent=2).encode("ascii"),))
+        self._print_document(json.dumps(value, indent=2).encode("ascii"))
 
-    def _print_document(self, pieces: Iterable[bytes]) -> None:
-        """Print an ASCII document in pieces: it may be large, and the stream copies what it is given."""
-        for text in pieces:
-            for start in range(0, len(text), _PIECE):
-                # The delete character is the only ASCII control character that JSON leaves unescaped, in
-                # strings only.
-                piece = text[start : start + _PIECE].decode("ascii").replace("\x7f", "\\u007f")
-                show(piece, self.out, end="")
-        show("", self.out)
+    def _print_document(self, text: bytes) -> None:
+        # The delete character is the only ASCII control character that JSON leaves unescaped, in strings only.
+        show(text.decode("ascii").replace("\x7f", "\\u007f"), self.out)
         self.documents += 1
 
     def message(self, text: str, *, always: bool = False) -> None:

@@ -13,7 +13,6 @@ from melleafy_tui.actions.recorded_provenance import with_recorded_places
 from melleafy_tui.actions.traceability import places_by_element
 from melleafy_tui.cli.console import Console, counted
 from melleafy_tui.cli.json_documents import Document, Part, part_of
-from melleafy_tui.cli.tables import cut
 from melleafy_tui.core.errors import UnusableInput, UsageError, did_you_mean
 from melleafy_tui.core.models.file_set import EmittedFile, FileSet, LineProvenance
 from melleafy_tui.core.models.inventory import ASSISTED, USER, Decision, Element, InventoriedFile
@@ -31,9 +30,6 @@ from melleafy_tui.core.pipeline.conversion import Conversion
 _LINES: Final = re.compile(r"(\d{1,9})(?:-(\d{1,9}))?", re.ASCII)
 _SHOWN_LINES: Final = 20
 """Lines of an element's text that are printed; `--json` has all of them."""
-
-_LONGEST_CELL: Final = 60
-"""Cells of a column of a table, unless `--wide` is given."""
 
 _INDENT: Final = " " * 15
 
@@ -341,7 +337,7 @@ def _print(document: ExplainDocument, console: Console) -> None:
     else:
         console.heading(f"{where}: {counted(len(document.elements), 'element')}")
         rows = _rows_by_line(document) if document.emitted else list(map(_row, document.elements))
-        console.table(rows if console.wide else [tuple(map(_shortened, row)) for row in rows])
+        console.table(rows)
 
 
 def _rows_by_line(document: ExplainDocument) -> list[tuple[str, ...]]:
@@ -372,10 +368,6 @@ def _row(element: ExplainedElement) -> tuple[str, ...]:
 
 def _opening(element: ExplainedElement) -> str:
     return " ".join(element.text.split())
-
-
-def _shortened(cell: str) -> str:
-    return cut(cell, _LONGEST_CELL)
 
 
 def _print_element(element: ExplainedElement, console: Console) -> None:

@@ -1,8 +1,7 @@
 """Defines the JSON documents that commands print with `--json` as models, so that each has a schema."""
 
 import json
-from collections.abc import Iterator
-from typing import Final, Literal, TypeVar
+from typing import Literal, TypeVar
 
 from pydantic import BaseModel, ConfigDict, TypeAdapter
 
@@ -317,50 +316,10 @@ class ErrorDocument(Part):
     exit_code: int
 
 
-_STRETCH: Final = 500
-"""Items of a long list that are encoded at a time."""
-
-_END_OF_LIST: Final = b"\n  ]"
-
-
-def written(document: object) -> Iterator[bytes]:
-    """Yield a document as pieces of ASCII; joined, they equal pydantic's output for the whole.
-
-    Args:
-        document: A model or a record.
-    """
-    if not isinstance(document, BaseModel):
-        yield _json(document)
-        return
-    between = b"{"
-    for name in type(document).model_fields:
-        value = getattr(document, name)
-        if isinstance(value, tuple) and len(value) > _STRETCH:
-            yield between
-            yield from _long_list(document, name, value)
-        else:
-            yield between + _member(document, name)
-        between = b","
-    yield b"\n}"
-
-
-def _long_list(document: BaseModel, name: str, items: tuple[object, ...]) -> Iterator[bytes]:
-    for start in range(0, len(items), _STRETCH):
-        part = document.model_copy(update={name: items[start : start + _STRETCH]})
-        member = _member(part, name)
-        opening = member.index(b"[") + 1
-        yield (b"," if start else member[:opening]) + member[opening : -len(_END_OF_LIST)]
-    yield _END_OF_LIST
-
-
-def _member(document: BaseModel, name: str) -> bytes:
-    return _json(document, {name}).removeprefix(b"{").removesuffix(b"\n}")
-
-
-def _json(document: object, members: set[str] | None = None) -> bytes:
+def written(document: object) -> bytes:
+    """Return a document as JSON in ASCII."""
     adapter = TypeAdapter(type(document))
     try:
-        return adapter.dump_json(document, indent=2, by_alias=True, ensure_ascii=True, include=members)
+        return adapter.dump_json(document, indent=2, by_alias=True, ensure_ascii=True)
     except ValueError:  # a lone surrogate, as in a file name that isn't UTF-8; json can escape it
-        plain = adapter.dump_python(document, mode="json", by_alias=True, include=members)
-        return json.dumps(plain, indent=2).encode("ascii")
+        return json.dumps(adapter.dump_python(document, mode="json", by_alias=True), indent=2).encode("ascii")

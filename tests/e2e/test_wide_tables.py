@@ -87,10 +87,3 @@ def test_wide_belongs_to_the_commands_that_print_tables() -> None:
     assert "cut" in next(
         str(each.help) for each in arguments_of(COMMANDS_BY_NAME["plan"]) if "--wide" in each.option_strings
     )
-
-
-def test_explain_prints_whole_texts_with_wide(workspace: Path) -> None:
-    short = run("explain", workspace, "SOUL.md").out
-    whole = run("explain", workspace, "SOUL.md", "--wide").out
-    assert "…" in short
-    assert TEXT.strip() in whole

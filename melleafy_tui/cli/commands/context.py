@@ -1,9 +1,8 @@
 """`context`: prints the prompt that OpenClaw assembles, and what the agent saw of each element."""
 
 import argparse
-from collections import Counter, defaultdict
+from collections import Counter
 from collections.abc import Sequence
-from typing import Final
 
 from msgspec import structs
 
@@ -16,7 +15,6 @@ from melleafy_tui.cli.workspace_conversion import (
     say_diagnostics,
 )
 from melleafy_tui.core.language.text_measures import APPROXIMATION, tokens
-from melleafy_tui.core.models.committed import PlannedElement
 from melleafy_tui.core.models.context import (
     VISIBILITY_SENTENCES,
     Context,
@@ -28,15 +26,13 @@ from melleafy_tui.core.models.context import (
     SessionKind,
     Visibility,
 )
-from melleafy_tui.core.models.inventory import PART
-from melleafy_tui.core.models.vocabulary import Category, Disposition, EntryKind, ValidationKind
 from melleafy_tui.core.openclaw.prompt.assembly import assemble
 from melleafy_tui.core.openclaw.prompt.visibility import agent_visibility, drop_unseen, unseen_entries
 from melleafy_tui.core.pipeline.conversion import Conversion
 
 
 class ElementContext(Part):
-    """What the agent saw of one element, and what the package's prompts contain of it."""
+    """What the agent saw of one element."""
 
     element_id: str
     key: str
@@ -46,23 +42,12 @@ class ElementContext(Part):
     characters: int
     characters_seen: int
     tokens_seen: int
-    characters_after: int
-    tokens_after: int
-
-
-class FileAfter(Part):
-    """What the prompts of one run of the package contain of one file."""
-
-    path: str
-    characters: int
-    tokens: int
 
 
 class ContextDocument(Document):
     """The document of `context --json`; texts and counts are those of the masked text.
 
-    `characters`, `present` and similar counts are in UTF-16 code units, as in OpenClaw; the counts after the
-    conversion are in characters.
+    `characters`, `present` and similar counts are in UTF-16 code units, as in OpenClaw.
     """
 
     release: str
@@ -84,7 +69,6 @@ class ContextDocument(Document):
     prompt_tokens: int
     token_estimate: str
     elements: tuple[ElementContext, ...]
-    files_after: tuple[FileAfter, ...]
 
 
 def run(arguments: argparse.Namespace, console: Console) -> int:
@@ -120,12 +104,6 @@ def _drop(conversion: Conversion, console: Console) -> None:
 
 
 def _document(conversion: Conversion, context: Context) -> ContextDocument:
-    after: dict[str, list[str]] = {}
-    by_file: defaultdict[str, list[str]] = defaultdict(list)
-    for item in conversion.committed.planned:
-        texts = _after(item)
-        after.setdefault(item.element.element_id, []).extend(texts)
-        by_file[item.element.source_file] += texts
     seen = agent_visibility(conversion.inventory, conversion.snapshot, context)
     elements = tuple(
         ElementContext(
@@ -137,8 +115,6 @@ def _document(conversion: Conversion, context: Context) -> ContextDocument:
             characters=seen[element.element_id].characters,
             characters_seen=seen[element.element_id].present,
             tokens_seen=seen[element.element_id].tokens,
-            characters_after=sum(map(len, after.get(element.element_id, []))),
-            tokens_after=tokens(after.get(element.element_id, [])),
         )
         for element in conversion.inventory.elements
     )
@@ -149,34 +125,10 @@ def _document(conversion: Conversion, context: Context) -> ContextDocument:
         prompt_tokens=tokens([context.prompt]),
         token_estimate=APPROXIMATION,
         elements=elements,
-        files_after=tuple(
-            FileAfter(path=path, characters=sum(map(len, texts)), tokens=tokens(texts))
-            for path, texts in sorted(by_file.items())
-        ),
     )
 
 
-_CARRIED: Final = (Disposition.BUNDLE, Disposition.EXTERNAL_INPUT, Disposition.LOAD_FROM_DISK)
-_IN_PROMPT: Final[dict[EntryKind, tuple[Disposition, ...]]] = {
-    **dict.fromkeys((EntryKind.IDENTITY, EntryKind.FACT_STABLE, EntryKind.FACT_OVERRIDABLE), _CARRIED),
-    **dict.fromkeys((EntryKind.RULE, EntryKind.MEMORY), (Disposition.BUNDLE, Disposition.LOAD_FROM_DISK)),
-    **dict.fromkeys((EntryKind.STEP, EntryKind.TOOL_NARRATIVE), (Disposition.BUNDLE,)),
-}
-"""The dispositions, by kind, with which the text of an entry is in the prompt of every run."""
-
-
-def _after(item: PlannedElement) -> list[str]:
-    """Return the texts of an element in the requests of a run: the judge reads that of a judged rule as well."""
-    element, entry = item.element, item.entry
-    elsewhere = element.scope or element.category is Category.NONE or element.kind == PART  # in the persona
-    carried = not elsewhere and entry.disposition in _IN_PROMPT.get(entry.kind, ())
-    judged = carried and item.mapping.validation_kind is ValidationKind.LLM_JUDGED
-    return [element.statement] * (carried + judged)
-
-
 def _print(context: Context, document: ContextDocument, console: Console) -> None:
-    if console.json:
-        return
     console.heading(f"{document.workspace}: {context.session} session, mode {context.mode}, {context.origin}")
     console.line(f"limits in characters: {_limits(context)}")
     console.line()
@@ -186,8 +138,7 @@ def _print(context: Context, document: ContextDocument, console: Console) -> Non
         console.line(f"{line.origin:>{width}} {'✂' if line.mark else '│'} {line.text}".rstrip())
     console.line()
     console.heading("Files")
-    after = {each.path: each for each in document.files_after}
-    console.table([_file_row(file, after.get(file.path)) for file in context.in_order])
+    console.table([_file_row(file) for file in context.in_order])
     _print_not_loaded(context, console)
     console.line()
     console.heading("Elements")
@@ -225,14 +176,14 @@ def _print_elements(elements: Sequence[ElementContext], console: Console) -> Non
             f"{element.source_file}:{element.source_lines}",
             element.visibility.value,
             f"{element.characters_seen}/{element.characters} characters",
-            f"{element.tokens_seen} tokens, after {element.tokens_after}",
+            f"{element.tokens_seen} tokens",
         )
         for element in elements
     ]
     console.table(rows)
 
 
-def _file_row(file: ContextFile, after: FileAfter | None) -> tuple[str, ...]:
+def _file_row(file: ContextFile) -> tuple[str, ...]:
     limit = f"of at most {file.limit:,}" if file.limit is not None else ""
     lost = [
         f"{number:,} {word}"
@@ -249,7 +200,6 @@ def _file_row(file: ContextFile, after: FileAfter | None) -> tuple[str, ...]:
         file.state.value + (", apart" if file.apart else "") + (", by hook" if file.extra else ""),
         figures,
         f"{file.tokens} tokens",
-        f"after {after.tokens if after else 0}",
         " ".join([limit, *lost]).strip(),
     )
 

@@ -217,8 +217,7 @@ class _Headless(Struct):
             if (session.out / "melleafy.json").is_file()
             else session.out / plan.emission.package_name
         )
-        if not self.console.quiet:
-            self._say_outcome(session, plan, result, package)
+        self._say_outcome(session, plan, result, package)
         if conflicts:
             raise _conflict(plan, written=result is not None)
         if result is not None:

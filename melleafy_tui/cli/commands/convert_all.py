@@ -236,8 +236,6 @@ def _last_error(said: str) -> str:
 
 
 def _say(results: Sequence[ConvertedSource], out: Path, console: Console) -> None:
-    if console.quiet:
-        return
     console.table([(result.path, result.runtime, _outcome(result)) for result in results], indent="")
     for result in results:
         if result.skills_left:

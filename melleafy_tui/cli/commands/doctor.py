@@ -86,71 +86,48 @@ def run(arguments: argparse.Namespace, console: Console) -> int:
     return 0
 
 
+def _check(
+    name: str, status: Literal["ok", "warning", "failed", "unknown"], message: str, hint: str = ""
+) -> DoctorCheck:
+    return DoctorCheck(name=name, status=status, message=message, hint=hint)
+
+
 def _python(_: DoctorContext) -> list[DoctorCheck]:
-    return [DoctorCheck(name="python", status="ok", message=f"Python {platform.python_version()}")]
+    return [_check("python", "ok", f"Python {platform.python_version()}")]
 
 
 def _mellea(_: DoctorContext) -> list[DoctorCheck]:
+    hint = INSTALL_HINT.format("smoke")
     try:
         found = version("mellea")
     except PackageNotFoundError:
-        return [
-            DoctorCheck(
-                name="mellea",
-                status="warning",
-                message="Mellea is not installed here; smoke runs and packages need it, the wizard does not.",
-                hint=INSTALL_HINT.format("smoke"),
-            )
-        ]
-    fits = found.split(".")[:2] == ["0", "8"]
-    return [
-        DoctorCheck(
-            name="mellea",
-            status="ok" if fits else "failed",
-            message=f"Mellea {found}" + ("" if fits else f", and packages are made for {MELLEA_RANGE}"),
-            hint=""
-            if fits
-            else f'Install melleafy-tui with its extra "smoke": it brings mellea{MELLEA_RANGE}.',
-        )
-    ]
+        message = "Mellea is not installed here; smoke runs and packages need it, the wizard does not."
+        return [_check("mellea", "warning", message, hint)]
+    if found.split(".")[:2] == ["0", "8"]:
+        return [_check("mellea", "ok", f"Mellea {found}")]
+    return [_check("mellea", "failed", f"Mellea {found}, and packages are made for {MELLEA_RANGE}", hint)]
 
 
 def _backend(context: DoctorContext) -> list[DoctorCheck]:
     settings = context.settings
     if settings.backend != "ollama":
-        return [
-            DoctorCheck(
-                name="backend",
-                status="unknown",
-                message=f"{settings.backend} was not queried; only ollama lists its models without a key.",
-                hint="Run `melleafy-tui smoke PACKAGE --live` to try it.",
-            )
-        ]
+        message = f"{settings.backend} was not queried; only ollama lists its models without a key."
+        return [_check("backend", "unknown", message, "Run `melleafy-tui smoke PACKAGE --live` to try it.")]
     address = ollama_address(context.environment.get(OLLAMA_VARIABLE, ""))
+    wanted = settings.model_id
     try:
         pulled = _pulled_models(address)
     except (OSError, HTTPException, ValueError) as fault:
-        reason = getattr(fault, "reason", None) or fault
+        message = f"ollama at {address} does not answer ({getattr(fault, 'reason', None) or fault})."
         return [
-            DoctorCheck(
-                name="backend",
-                status="failed",
-                message=f"ollama at {address} does not answer ({reason}).",
-                hint=f"Start it with `ollama serve`, or set {OLLAMA_VARIABLE}.",
-            ),
-            DoctorCheck(name="model", status="unknown", message=f"{settings.model_id} was not looked up."),
+            _check("backend", "failed", message, f"Start it with `ollama serve`, or set {OLLAMA_VARIABLE}."),
+            _check("model", "unknown", f"{wanted} was not looked up."),
         ]
-    wanted = settings.model_id
-    there = wanted in pulled or f"{wanted}:latest" in pulled
-    return [
-        DoctorCheck(name="backend", status="ok", message=f"ollama at {address} answers."),
-        DoctorCheck(
-            name="model",
-            status="ok" if there else "failed",
-            message=f"{wanted} is {'pulled' if there else 'not pulled'}.",
-            hint="" if there else f"Get it with `ollama pull {wanted}`, or choose another with --model-id.",
-        ),
-    ]
+    model = _check("model", "ok", f"{wanted} is pulled.")
+    if not {wanted, f"{wanted}:latest"} & pulled:
+        hint = f"Get it with `ollama pull {wanted}`, or choose another with --model-id."
+        model = _check("model", "failed", f"{wanted} is not pulled.", hint)
+    return [_check("backend", "ok", f"ollama at {address} answers."), model]
 
 
 def ollama_address(named: str) -> str:
@@ -184,10 +161,9 @@ def _local(gguf: Path | None) -> DoctorCheck:
     from melleafy_tui.core.smoke.local_model import find_model  # no other check needs it
 
     try:
-        message = f"{find_model(gguf).name} is here."
+        return _check("local", "ok", f"{find_model(gguf).name} is here.")
     except UnusableInput as missing:
-        return DoctorCheck(name="local", status="failed", message=f"{missing.message}.", hint=missing.hint)
-    return DoctorCheck(name="local", status="ok", message=message)
+        return _check("local", "failed", f"{missing.message}.", missing.hint)
 
 
 def _colours(environment: Mapping[str, str]) -> str:
@@ -200,8 +176,7 @@ def _colours(environment: Mapping[str, str]) -> str:
 
 def _terminal(context: DoctorContext) -> list[DoctorCheck]:
     if not (sys.stdin.isatty() and sys.stdout.isatty()):
-        message = "There is no terminal here; the headless commands work."
-        return [DoctorCheck(name="terminal", status="unknown", message=message)]
+        return [_check("terminal", "unknown", "There is no terminal here; the headless commands work.")]
     environment = context.environment
     columns, rows = shutil.get_terminal_size()
     said = f"{environment.get('TERM') or 'TERM is not set'}, {columns} by {rows}, {_colours(environment)}"
@@ -216,29 +191,16 @@ def _terminal(context: DoctorContext) -> list[DoctorCheck]:
         )
         if wrong
     ]
-    return [
-        DoctorCheck(
-            name="terminal",
-            status="warning" if problems else "ok",
-            message=f"{said}.",
-            hint=" ".join(problems),
-        )
-    ]
+    return [_check("terminal", "warning" if problems else "ok", f"{said}.", " ".join(problems))]
 
 
 def _journal(context: DoctorContext) -> list[DoctorCheck]:
     folder = state_folder(context.environment)
     writable = folder is not None and os.access(_first_existing(folder), os.W_OK)
-    return [
-        DoctorCheck(
-            name="journal",
-            status="ok" if writable else "warning",
-            message=f"Unsaved decisions are kept in {folder}."
-            if writable
-            else "Unsaved decisions can't be kept; a crash loses them.",
-            hint="" if writable else "Set XDG_STATE_HOME to a folder that you can write.",
-        )
-    ]
+    if writable:
+        return [_check("journal", "ok", f"Unsaved decisions are kept in {folder}.")]
+    hint = "Set XDG_STATE_HOME to a folder that you can write."
+    return [_check("journal", "warning", "Unsaved decisions can't be kept; a crash loses them.", hint)]
 
 
 def _first_existing(folder: Path) -> Path:
