@@ -214,16 +214,6 @@ def _said(row: SettingRow, arguments: argparse.Namespace, environment: Mapping[s
     return Resolved(row.name, row.read(variable), row.variable) if variable is not None else None
 
 
-def unknown_variables(environment: Mapping[str, str]) -> list[str]:
-    """Return a sentence about each variable that is called like a setting and is none."""
-    known = [row.variable for row in SETTING_ROWS]
-    unknown = sorted(name for name in environment if name.startswith(VARIABLE_PREFIX) and name not in known)
-    return [
-        f"{name} is not a setting, so nothing reads it. {did_you_mean(name, known)}".rstrip()
-        for name in unknown
-    ]
-
-
 def read_config(place: Path) -> dict[str, object]:
     """Return the names and values of a configuration file, empty if there is none; `keys` as a key table.
 

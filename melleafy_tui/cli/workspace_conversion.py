@@ -3,7 +3,7 @@
 import argparse
 import os
 import sys
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Mapping
 from contextlib import suppress
 from datetime import UTC, date, datetime, time
 from pathlib import Path
@@ -18,7 +18,7 @@ from melleafy_tui.actions.folder_sources import (
     sources_instead_of,
 )
 from melleafy_tui.actions.key_table import KeyTable
-from melleafy_tui.actions.resolved_settings import Configuration, resolve, unknown_variables
+from melleafy_tui.actions.resolved_settings import SETTING_ROWS, VARIABLE_PREFIX, Configuration, resolve
 from melleafy_tui.cli.argument_table import COMMANDS_BY_NAME, CONVERT, conversion_options
 from melleafy_tui.cli.console import Console, counted
 from melleafy_tui.core.errors import DecisionsUnresolved, UnusableInput, UsageError, did_you_mean
@@ -220,6 +220,16 @@ def open_session(
             hint="Open the wizard to apply them, or drop them from the file.",
         )
     return session
+
+
+def unknown_variables(environment: Mapping[str, str]) -> list[str]:
+    """Return a sentence about each variable that is called like a setting and is none."""
+    known = [row.variable for row in SETTING_ROWS]
+    unknown = sorted(name for name in environment if name.startswith(VARIABLE_PREFIX) and name not in known)
+    return [
+        f"{name} is not a setting, so nothing reads it. {did_you_mean(name, known)}".rstrip()
+        for name in unknown
+    ]
 
 
 def _resolved(

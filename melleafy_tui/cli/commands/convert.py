@@ -4,8 +4,9 @@ import argparse
 import gc
 import os
 import shlex
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from contextlib import suppress
+from itertools import count
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
@@ -174,8 +175,9 @@ class _Headless(Struct):
                 f"assist: the answers were saved to {self.decisions_path}.{kept_words(backup)}"
             )
 
-    def _progress(self, plan: WritePlan) -> "_Progress":
-        return _Progress(self.console, len(plan.changes))
+    def _progress(self, plan: WritePlan) -> Callable[[str], None]:
+        done, total = count(1), len(plan.changes)
+        return lambda path: self.console.progress(min(next(done), total), total, path)
 
     def _refuse_left_open(self, session: Session) -> None:
         left_open = tuple(
@@ -296,17 +298,6 @@ class _Headless(Struct):
                 exit_code=exit_code,
             )
         )
-
-
-class _Progress(Struct):
-    console: Console
-    total: int
-    done: int = 0
-
-    def __call__(self, path: str) -> None:
-        """Advance the bar by one step."""
-        self.done = min(self.done + 1, self.total)
-        self.console.progress(self.done, self.total, path)
 
 
 def _conflict(plan: WritePlan, *, written: bool) -> MelleafyError:
