@@ -356,3 +356,48 @@ def test_a_hermes_home_is_read(tmp_path: Path) -> None:
     assert read(conversion) == {path[2:] for path in tree}
     assert "30 8 * * *" in text_of(conversion, "config.py")
     assert conversion.lints.passed
+
+
+@every_row(
+    "call",
+    [
+        "cd scripts && python3 pack.py box",
+        "cd scripts; python3 pack.py box",
+        "python3 -m scripts.pack box",
+        "$ cd scripts && python pack.py box",
+    ],
+)
+def test_a_call_behind_cd_or_as_a_module_is_a_call_of_the_script(call: str, tmp_path: Path) -> None:
+    skill = f"---\nname: pots\ndescription: Packs pots.\n---\n\nPack:\n\n```\n{call}\n```\n"
+    script = {"pots/scripts/pack.py": "import sys\nprint(sys.argv)\n"}
+    conversion = made(tmp_path, {"pots/SKILL.md": skill, **script}, "pots")
+    (tool,) = [entry for entry in conversion.plan.entries if entry.kind is EntryKind.TOOL_CONCRETE]
+    assert tool.disposition is Disposition.REAL_IMPL
+
+
+def test_files_that_instruct_a_coding_agent_convert_alone(tmp_path: Path) -> None:
+    files = {
+        "a/.cursor/rules/x.mdc": "- Be brief.\n",
+        "b/.cursorrules": "- Be brief.\n",
+        "c/.github/copilot-instructions.md": "- Be brief.\n",
+    }
+    for folder in "abc":
+        conversion = made(tmp_path, files, folder)
+        assert "Be brief." in [element.statement for element in conversion.inventory.elements]
+        assert "coding-instructions" in codes(conversion)
+
+
+@every_row(
+    "path",
+    [
+        ".github/agents/a.agent.md",
+        ".github/prompts/a.prompt.md",
+        ".opencode/agent/a.md",
+        ".claude/agents/a.md",
+    ],
+)
+def test_a_single_agent_file_is_a_source(path: str, tmp_path: Path) -> None:
+    put(tmp_path, {path: "---\nname: reviewer\ndescription: Reviews.\n---\nYou are a strict reviewer.\n"})
+    conversion = converted(tmp_path / path)
+    assert conversion.classification.source_runtime == "claude_code"
+    assert any("strict reviewer" in element.statement for element in conversion.inventory.elements)

@@ -325,6 +325,8 @@ SKILL_KEYS: Final = frozenset(
     {"name", "description", "license", "compatibility", "metadata", "allowed-tools", "when_to_use"}
 )
 CLAUDE_SPEC_FOLDERS: Final = (".claude/skills/", ".claude/commands/", ".claude/agents/")
+SPEC_FOLDERS: Final = (*CLAUDE_SPEC_FOLDERS, ".github/agents/", ".github/prompts/", ".opencode/agent/")
+"""Folders whose files have the shape of Claude Code's subagents; as the root, each says what its files are."""
 
 
 def root_skill(snapshot: Snapshot) -> Iterator[SourceFile]:
@@ -346,7 +348,8 @@ def claude_specs(snapshot: Snapshot) -> Iterator[SourceFile]:
 
 def spec_under_claude(snapshot: Snapshot) -> Iterator[Match]:
     """Match specs under `.claude/skills|commands|agents/`; the root itself may be one of these folders."""
-    root_is_inside = _in_claude_folder(snapshot.root.replace("\\", "/").strip("/") + "/")
+    root = snapshot.root.replace("\\", "/").strip("/")
+    root_is_inside = any(f"/{folder}" in f"/{root}/" for folder in SPEC_FOLDERS)
     for file in snapshot.files:
         at_root = root_is_inside and "/" not in file.path
         if file.path.endswith(".md") and (at_root or _in_claude_folder(file.path)):

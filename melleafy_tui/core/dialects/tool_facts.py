@@ -1,5 +1,6 @@
 """Extracts facts about a tool from text: its name, addresses, method, command, workspace script."""
 
+import posixpath
 import re
 from collections.abc import Iterable, Iterator
 from functools import lru_cache
@@ -73,6 +74,9 @@ TOOL_TEXTS: Final = frozenset({"AGENTS.md", "SKILL.md", "TOOLS.md"})
 SCRIPTS: Final = (".sh", ".py", ".js", ".ts", ".mjs", ".rb", ".pl", ".bash", ".zsh")
 """File endings of scripts."""
 
+_CHANGED_FOLDER: Final = LazyRegex(r"^(?:\$ )?cd\s+[^\s;&|]+\s*(?:&&|;)\s*")
+_CHANGE: Final = LazyRegex(r"\bcd\s+[\"']?([\w./-]+)[\"']?\s*(?:&&|;|\n)\s*([^\n]*)")
+_AS_MODULE: Final = LazyRegex(r"\bpython3?\s+-m\s+([A-Za-z_][\w.]*)")
 _SCRIPT = LazyRegex(
     rf"(?<![\w./-])(?:\./)?((?:[\w-]+/){{0,6}}[\w.-]+(?:{'|'.join(map(re.escape, SCRIPTS))}))(?![\w/-])"
 )
@@ -120,8 +124,18 @@ def _with_schemes(full: str) -> str:
     return _BARE_CURL.sub(r"\1https://\2", full) if "curl" in full else full
 
 
+def _scripts_in(text: str) -> Iterator[str]:
+    """Yield the paths of scripts that a text shows, also behind `cd` and as modules."""
+    yield from _SCRIPT.findall(text)
+    for folder, rest in _CHANGE.findall(text):
+        yield from (posixpath.normpath(posixpath.join(folder, name)) for name in _SCRIPT.findall(rest))
+    for module in _AS_MODULE.findall(text):
+        path = module.replace(".", "/")
+        yield from (f"{path}.py", f"{path}/__main__.py")
+
+
 def _workspace_script(full: str, snapshot: Snapshot) -> str:
-    found = (path for path in _SCRIPT.findall(full) if snapshot.file(path) is not None)
+    found = (path for path in _scripts_in(full) if snapshot.file(path) is not None)
     return next((path for path in found if not is_setup(PurePosixPath(path).stem)), "")
 
 
@@ -168,21 +182,26 @@ def _calls(segment: Segment, name: str) -> Iterator[str]:
     """Yield the commands of a fence, or of code spans, that call a script."""
     text = _CONTINUED.sub(" ", "\n".join(segment.lines))
     for line in text.split("\n") if segment.kind == "fence" else _CODE.findall(text):
-        call = line.strip().removeprefix("$ ")
+        call = _CHANGED_FOLDER.sub("", line.strip().removeprefix("$ "))
         if name in call and (_SHELL_LINE.search(call) or _COMMAND_HEAD.match(call)):
             yield call
 
 
 def _script_names(path: PurePosixPath) -> tuple[str, ...]:
     """Return the names by which a text may mean a script; a stem of one plain word means too many other things."""
-    return (path.name, path.stem) if re.search("[_-]", path.stem) else (path.name,)
+    module = ".".join(path.with_suffix("").parts)
+    return (
+        (path.name, path.stem, f"-m {module}")
+        if re.search("[_-]", path.stem)
+        else (path.name, f"-m {module}")
+    )
 
 
 def _uses_script(segment: Segment, name: str) -> bool:
     if is_use_refused(segment):
         return False
     form = _GRANT if segment.kind == "frontmatter" else _SHELL_LINE
-    if any(name in line and form.search(line.strip()) for line in segment.lines):
+    if any(name in line and form.search(_CHANGED_FOLDER.sub("", line.strip())) for line in segment.lines):
         return True
     text = _as_clauses(segment, "\n".join(segment.lines))
     return (
@@ -237,8 +256,9 @@ def named_scripts(snapshot: Snapshot) -> Iterator[str]:
     """Yield the scripts that a workspace's tool guidance names; they are packaged with the tool, in any folder."""
     for file in snapshot.files:
         name, text = file.path.rpartition("/")[2], file.text or ""
-        if (name in TOOL_TEXTS or file.path == snapshot.primary) and any(map(text.__contains__, SCRIPTS)):
-            yield from (path for path in _SCRIPT.findall(text) if snapshot.has(path))
+        shows = any(map(text.__contains__, (*SCRIPTS, " -m ")))
+        if shows and (name in TOOL_TEXTS or file.path == snapshot.primary):
+            yield from (path for path in _scripts_in(text) if snapshot.has(path))
 
 
 def _curl_call(full: str) -> str:

@@ -187,6 +187,11 @@ class Snapshot(Struct, frozen=True, dict=True):
         )
 
     @cached_property
+    def last_names(self) -> frozenset[str]:
+        """Return the names of all files and folders, without the folders that they are in."""
+        return frozenset(name.rstrip("/").rpartition("/")[2] for name in self.names)
+
+    @cached_property
     def _files_by_path(self) -> dict[str, SourceFile]:
         return {file.path: file for file in self.files}
 

@@ -102,7 +102,9 @@ def account_of(committed: CommittedPlan) -> FileAccount:
     """Return what became of each file below the source of a package; one with several names counts once."""
     snapshot = committed.snapshot
     linked = tuple(f"{path}/" for path in snapshot.links)
-    below = [*snapshot.links, *(name for name in snapshot.paths if not name.startswith(linked))]
+    own = (DECISIONS_FILE, f"{committed.package_name}/")
+    names = (name for name in snapshot.paths if not name.startswith(linked) and name != DECISIONS_FILE)
+    below = [*snapshot.links, *names]
     read = {_target(file.path, snapshot) for file in committed.inventory.files if file.status == "read"}
     carried = {_target(source.path, snapshot) for source, _ in carried_files(committed)} - read
     trees = tuple(snapshot.trees)
@@ -121,7 +123,7 @@ def account_of(committed: CommittedPlan) -> FileAccount:
         tuple(path for path in below if path in read),
         tuple(path for path in below if path in carried),
         tuple(named),
-        tuple(NamedFile(path, kind) for path, kind in sorted(snapshot.trees.items())),
+        tuple(NamedFile(path, kind) for path, kind in sorted(snapshot.trees.items()) if path not in own),
     )
 
 
@@ -158,8 +160,6 @@ class _Reasons:
         name = path.rpartition("/")[2].lower()
         if name in PRIVATE_FILES:
             return "private"
-        if path == DECISIONS_FILE:
-            return "own"
         source = self._snapshot.file(path)
         if source is not None and source.is_held_back:
             return "held-back"

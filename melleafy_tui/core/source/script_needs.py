@@ -20,15 +20,17 @@ _MOST_FILES: Final = 500
 """Files that one script may need; more are a folder of data that it only walks through."""
 _LONGEST: Final = 100
 _PATH: Final = re.compile(r"[\w./-]*\w")
+_SCRIPTS: Final = (".sh", ".bash", ".zsh", ".js", ".mjs", ".cjs", ".ts", ".rb", ".pl")
 _ENDING: Final = re.compile(r"\.\w{1,8}$")
 
 
-def needed_by(scripts: Iterable[str], snapshot: Snapshot) -> frozenset[str]:
+def needed_by(scripts: Iterable[str], snapshot: Snapshot, *, modules_only: bool = False) -> frozenset[str]:
     """Return the scripts and all files that they need, at any remove.
 
     Args:
         scripts: The paths of scripts.
         snapshot: The workspace; a file that isn't open yet needs nothing so far.
+        modules_only: Whether only what they import counts.
     """
     found: set[str] = set()
     waiting = [(script, _roots(script, snapshot)) for script in scripts if snapshot.has(script)]
@@ -39,7 +41,9 @@ def needed_by(scripts: Iterable[str], snapshot: Snapshot) -> frozenset[str]:
         found.add(path)
         source = snapshot.file(path)
         if source is not None and source.text is not None and len(found) < _MOST_FILES:
-            waiting += [(each, roots) for each in _needs(source, roots, snapshot)]
+            waiting += [(each, roots) for each in _imports(source, roots, snapshot)]
+            if not modules_only:
+                waiting += [(each, roots) for each in _opens(source, snapshot)]
     return frozenset(found)
 
 
@@ -53,7 +57,7 @@ def unresolved_imports(script: str, snapshot: Snapshot, declared: Collection[str
     """
     roots = _roots(script, snapshot)
     missing: dict[str, None] = {}
-    for path in sorted(needed_by((script,), snapshot)):
+    for path in sorted(needed_by((script,), snapshot, modules_only=True)):
         source = snapshot.file(path)
         if source is None or not path.endswith(".py"):
             continue
@@ -84,19 +88,25 @@ def _above(folder: str) -> Iterator[str]:
         folder = posixpath.dirname(folder)
 
 
-def _needs(source: SourceFile, roots: tuple[str, ...], snapshot: Snapshot) -> Iterator[str]:
+def _imports(source: SourceFile, roots: tuple[str, ...], snapshot: Snapshot) -> Iterator[str]:
     folder = posixpath.dirname(source.path)
+    for name in facts_of(source).imports if source.path.endswith(".py") else ():
+        dots = len(name) - len(name.lstrip("."))
+        inside = [folder, *_above(posixpath.dirname(folder))][dots - 1 : dots] if dots else roots
+        yield from _module(name.lstrip("."), inside, snapshot)
+
+
+def _opens(source: SourceFile, snapshot: Snapshot) -> Iterator[str]:
+    """Yield what the texts of a script name; a file of data opens nothing."""
+    texts: Iterable[str] = ()
     if source.path.endswith(".py"):
-        facts = facts_of(source)
-        for name in facts.imports:
-            dots = len(name) - len(name.lstrip("."))
-            inside = [folder, *_above(posixpath.dirname(folder))][dots - 1 : dots] if dots else roots
-            yield from _module(name.lstrip("."), inside, snapshot)
-        texts: Iterable[str] = facts.strings
-    else:
-        texts = _PATH.findall(source.text or "")
+        texts = facts_of(source).strings
+    elif source.path.endswith(_SCRIPTS) or (source.lines[:1] and source.lines[0].startswith("#!")):
+        texts = dict.fromkeys(_PATH.findall(source.text or ""))
+    folder = posixpath.dirname(source.path)
     for text in texts:
-        yield from _opened(text, folder, snapshot)
+        if text.rstrip("/").rpartition("/")[2] in snapshot.last_names:
+            yield from _opened(text, folder, snapshot)
 
 
 def _module(name: str, roots: Iterable[str], snapshot: Snapshot) -> Iterator[str]:

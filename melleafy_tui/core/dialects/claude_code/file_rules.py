@@ -44,6 +44,9 @@ FILE_RULES: Final[tuple[FileRule, ...]] = (
     FileRule("claude.command", "commands/**/*.md", "command of the plugin", Category.C2),
     FileRule("claude.agent", ".claude/agents/**/*.md", "subagent", Category.C2),
     FileRule("claude.agent", "agents/**/*.md", "subagent of the plugin", Category.C2),
+    FileRule("claude.agent", ".github/agents/*.agent.md", "agent of Copilot", Category.C2),
+    FileRule("claude.command", ".github/prompts/*.prompt.md", "prompt of Copilot", Category.C2),
+    FileRule("claude.agent", ".opencode/agent/*.md", "agent of OpenCode", Category.C2),
 )
 """Rows in inventory order; files in a skill's folder use the Agent Skills table."""
 

@@ -6,6 +6,7 @@ instructions. Every other skill, command and subagent is listed but not converte
 
 import re
 from collections.abc import Iterator
+from itertools import pairwise
 from pathlib import PurePosixPath
 from typing import Final
 
@@ -25,6 +26,7 @@ from melleafy_tui.core.dialects.claude_code.file_rules import FILE_RULES, SPEC_R
 from melleafy_tui.core.dialects.claude_code.servers_and_hooks import hook_elements
 from melleafy_tui.core.dialects.claude_code.settings import LISTS, is_rule
 from melleafy_tui.core.dialects.element_factory import UNCONVERTED, ElementFactory, Home, SourceSpan
+from melleafy_tui.core.dialects.matchers import SPEC_FOLDERS
 from melleafy_tui.core.language.wording import shorten
 from melleafy_tui.core.models.facts import Facts, NotedFact
 from melleafy_tui.core.models.findings import Diagnostic, diagnose
@@ -65,7 +67,13 @@ OTHER_KEYS: Final = frozenset(
 KEYS: Final = frozenset(FRONT_ROWS) | READ_KEYS | OTHER_KEYS
 
 _KINDS: Final = {"claude.skill": "skill", "claude.command": "command", "claude.agent": "subagent"}
-_FOLDERS: Final = {"skills": "claude.skill", "commands": "claude.command", "agents": "claude.agent"}
+_FOLDERS: Final = {
+    "skills": "claude.skill",
+    "commands": "claude.command",
+    "prompts": "claude.command",
+    "agents": "claude.agent",
+    "agent": "claude.agent",
+}
 _SHELL_CONTEXT: Final = re.compile(r"!`[^`\n]+`")
 _OPTIONAL: Final = frozenset(
     {"skill-field-missing", "skill-frontmatter-missing", "skill-name-folder", "skill-name-form"}
@@ -197,9 +205,9 @@ def _rule(rule_id: str) -> FileRule:
 def _rule_of_root(snapshot: Snapshot) -> FileRule | None:
     """Return the file rule for the root folder's own spec, if the root is inside `.claude/`."""
     parts = PurePosixPath(snapshot.root.replace("\\", "/")).parts
-    for place, part in enumerate(parts[:-1]):
-        if part == ".claude" and parts[place + 1] in _FOLDERS:
-            return _rule(_FOLDERS[parts[place + 1]])
+    for part, inside in pairwise(parts):
+        if f"{part}/{inside}/" in SPEC_FOLDERS:
+            return _rule(_FOLDERS[inside])
     return None
 
 

@@ -38,6 +38,10 @@ NOT_INSTRUCTIONS: Final = frozenset(
 )
 """Files for people, which are listed but not read."""
 
+INSTRUCTIONS: Final = ("GEMINI.md", ".cursorrules", ".windsurfrules", ".github/copilot-instructions.md")
+"""Files that instruct a coding agent, as `.cursor/rules/*.mdc` do."""
+_CURSOR_RULES: Final = ".cursor/rules/"
+
 FILE_RULES: Final[tuple[FileRule, ...]] = (
     FileRule("generic.markdown", "*.md", "instructions", Category.C2),
     FileRule("generic.markdown.below", "*/*.md", "instructions", Category.C2),
@@ -56,7 +60,7 @@ class GenericDialect:
     title = "Unknown runtime"
     signals: tuple[Signal, ...] = ()
     file_rules = FILE_RULES
-    surfaces = ("*", "*/*")
+    surfaces = ("*", "*/*", f"{_CURSOR_RULES}*")
     mapping_rows: tuple[MappingRow, ...] = ()
     generation = staticmethod(one_generation)
     schedule = staticmethod(no_schedule)
@@ -68,6 +72,8 @@ class GenericDialect:
 
     def wants(self, path: str) -> bool:
         """Return whether the snapshot should open the file at this path."""
+        if _instructs(path):
+            return True
         folders, name = path.split("/")[:-1], path.rpartition("/")[2].casefold()
         if not name.endswith(ENDINGS) or name in NOT_INSTRUCTIONS or name.startswith("."):
             return False
@@ -91,7 +97,9 @@ class GenericDialect:
                 elements += python_elements(source, rule.rule_id)
                 diagnostics.append(diagnose("generic-code", source.path, runtime=self.runtime))
                 continue
-            if not self.wants(source.path) or not source.path.casefold().endswith(ENDINGS):
+            if not (_instructs(source.path) or source.path.casefold().endswith(ENDINGS)) or not self.wants(
+                source.path
+            ):
                 continue
             files.append(listed_file(source, FILE_RULES["/" in source.path], self.runtime, self._note))
             if source.text is not None:
@@ -102,6 +110,8 @@ class GenericDialect:
                     for segment in cut_segments(source)
                     if not segment.closed
                 ]
+        if files and all(_instructs(each.path) for each in files):
+            diagnostics.append(diagnose("coding-instructions", files[0].path))
         return Reading(tuple(files), tuple(elements), tuple(diagnostics))
 
     def _code_rule(self, source: SourceFile) -> FileRule | None:
@@ -109,6 +119,11 @@ class GenericDialect:
         if source.text is None:
             return None
         return PYTHON if source.path.endswith(".py") and imports_runtime(source, self.runtime) else None
+
+
+def _instructs(path: str) -> bool:
+    """Return whether a file instructs a coding agent, by its name."""
+    return path in INSTRUCTIONS or (path.startswith(_CURSOR_RULES) and path.endswith((".mdc", ".md")))
 
 
 _PLACES: Final = RulesPlaces(
