@@ -60,7 +60,7 @@ class FileRule(Struct, frozen=True):
 
     `pattern` is a POSIX path in which `*` matches inside one path segment; `contents` is False if only the file's
     existence is recorded; `expected` files are recorded as absent when missing; `counts_in_budget` marks bootstrap
-    files.
+    files. `fate` is what the account of files says of one that is only listed: `carried`, or a reason.
     """
 
     rule_id: str
@@ -70,6 +70,7 @@ class FileRule(Struct, frozen=True):
     contents: bool = True
     expected: bool = False
     counts_in_budget: bool = False
+    fate: str = ""
 
 
 class ReadingContext(Struct, frozen=True):

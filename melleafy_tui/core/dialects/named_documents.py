@@ -2,17 +2,63 @@
 
 import re
 from collections.abc import Collection, Iterable, Iterator
+from pathlib import PurePosixPath
 from typing import Final
 
-from melleafy_tui.core.dialects.agent_skills.reader import DATA, read_reference
 from melleafy_tui.core.dialects.base import FileRule
-from melleafy_tui.core.dialects.element_factory import listed_file
-from melleafy_tui.core.language.wording import sentences
+from melleafy_tui.core.dialects.element_factory import ElementFactory, Home, SourceSpan, listed_file
+from melleafy_tui.core.language.wording import plain_text, sentences
 from melleafy_tui.core.language.words import WIDE_LETTERS
 from melleafy_tui.core.lazy_regex import LazyRegex
+from melleafy_tui.core.models.facts import DetailsFact, Facts, NamedFact
 from melleafy_tui.core.models.inventory import Element, InventoriedFile
-from melleafy_tui.core.models.snapshot import Snapshot
-from melleafy_tui.core.models.vocabulary import Category
+from melleafy_tui.core.models.snapshot import Snapshot, SourceFile
+from melleafy_tui.core.models.vocabulary import Category, Tag
+from melleafy_tui.core.source.segments import block_text, cut_sections
+
+PROSE: Final = (".md", ".markdown", ".mdx", ".txt", ".rst")
+DATA: Final = (".json", ".jsonl", ".csv", ".tsv", ".yaml", ".yml", ".toml", ".xml")
+LONGEST_BUNDLED: Final = 8_000
+"""Longest prose, in characters, that is put in the prompt; longer prose is loaded from disk."""
+
+
+def is_reference(path: str) -> bool:
+    """Return whether a file's ending marks it as prose or data for the model."""
+    return PurePosixPath(path).suffix.lower() in (*PROSE, *DATA)
+
+
+def read_reference(file: SourceFile, rule_id: str) -> Element | None:
+    """Return the single element of a reference file, or None if it has no text."""
+    if not any(line.strip() for line in file.lines):
+        return None
+    data = PurePosixPath(file.path).suffix.lower() in DATA
+    long = not data and len(file.text or "") > LONGEST_BUNDLED
+    row = "skill.reference.data" if data else "skill.reference.long" if long else "skill.reference.prose"
+    title = _title(file) if not data else ""
+    shown = f"{PurePosixPath(file.path).name}: {title}" if title else PurePosixPath(file.path).name
+    return ElementFactory(file, rule_id).make(
+        SourceSpan(1, len(file.lines), "file"),
+        shown,
+        Home(Tag.QUERY, Category.C5, f"reference.{'data' if data else 'prose'}", row),
+        Facts(
+            NamedFact(PurePosixPath(file.path).stem),
+            DetailsFact({"reference": file.path, "structured": data}),
+        ),
+    )
+
+
+def _title(file: SourceFile) -> str:
+    if not file.path.lower().endswith((".md", ".markdown", ".mdx")):
+        return next((line.strip() for line in file.lines if line.strip()), "")
+    for section in cut_sections(file):
+        if section.heading:
+            return section.heading
+        for block in section.body:
+            words = plain_text(block_text(block))
+            if words:
+                return words
+    return ""
+
 
 DOCUMENT: Final = FileRule(
     "reference.ordered", "(ordered by a text)", "document that a text orders to read", Category.C5

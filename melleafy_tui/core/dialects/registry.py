@@ -135,6 +135,12 @@ class Dialects:
             dialect.main_files for dialect in self._dialects.values() if isinstance(dialect, HasMainFiles)
         )
 
+    @property
+    def file_fates(self) -> dict[str, str]:
+        """Return what the account of files says of one that a rule only lists, by the rule's id."""
+        rules = (rule for dialect in self._dialects.values() for rule in dialect.file_rules)
+        return {rule.rule_id: rule.fate for rule in rules if rule.fate}
+
     def stock_text_of(self, runtimes: Iterable[str]) -> Callable[[str], bool]:
         """Return a test for stock text from these runtimes' templates."""
         known = [dialect for dialect in map(self.get, runtimes) if isinstance(dialect, HasStockText)]

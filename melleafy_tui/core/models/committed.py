@@ -69,6 +69,9 @@ class CommittedPlan(Struct, frozen=True, dict=True):
     mapping_rows: Mapping[str, MappingRow] = field(default_factory=dict)
     """Mapping rows of the dialects that read the source, by id."""
 
+    file_fates: Mapping[str, str] = field(default_factory=dict)
+    """What becomes of a file that a dialect only lists, by its file rule: `carried`, or a reason why it is named."""
+
     released_secrets: frozenset[str] = frozenset()
     """Digests of values that look like secrets but that the user released; they are not masked."""
 

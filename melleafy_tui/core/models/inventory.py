@@ -26,8 +26,8 @@ REST_OF_FILE: Final = "file.rest"
 class InventoriedFile(Record, frozen=True):
     """One file or folder that a dialect looks for (step 1a).
 
-    `status` is `read`, `listed` (existence only), `absent`, or `skipped`. `runtimes` lists every dialect that
-    reads the file, primary first.
+    `status` is `read`, `listed` (existence only), `carried` (as it stands), `absent`, or `skipped`. `runtimes` lists
+    every dialect that reads the file, primary first.
     """
 
     path: str

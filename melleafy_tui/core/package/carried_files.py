@@ -6,36 +6,47 @@ from typing import Final
 
 from melleafy_tui.core.models.committed import CommittedPlan
 from melleafy_tui.core.models.facts import ToolFact
-from melleafy_tui.core.models.file_set import carried_place
+from melleafy_tui.core.models.file_set import MOVED, carried_place
 from melleafy_tui.core.models.snapshot import SourceFile
 from melleafy_tui.core.models.vocabulary import Disposition, EntryKind
 from melleafy_tui.core.source.script_needs import declared_requirements, needed_by
+
+CARRIED: Final = "carried"
+"""What a dialect says of a file that belongs to the source as a whole, as those of a skill do."""
 
 _NOT_SAFE: Final = re.compile(r'[\x00-\x1f\x7f<>:"|?*\\]|[. ]+$')
 """What some file systems can't have in a name."""
 
 
 def carried_files(committed: CommittedPlan) -> Iterator[tuple[SourceFile, str]]:
-    """Yield each file that is carried, with its path in the package: all of a skill, else what its tools need."""
+    """Yield each file that is carried, with its path in the package: all of a skill, else what its tools need.
+
+    A Python file in the root would be a module of the package, so with one of them all lie in `source/`.
+    """
     whole = {
         file.path: folder
         for folder in skill_folders(committed)
         for file in committed.inventory.files
-        if file.path.startswith(folder) and file.dialect_rule_id in OF_SKILL
+        if file.path.startswith(folder) and committed.file_fates.get(file.dialect_rule_id) == CARRIED
     }
     needed = needed_by(_scripts(committed), committed.snapshot) - own_texts(committed)
-    for source in committed.snapshot.files:
-        if (source.path in whole or source.path in needed) and may_travel(source):
-            yield source, place_of(source.path, whole.get(source.path, ""))
+    found = [
+        (source, place_of(source.path, whole.get(source.path, "")))
+        for source in committed.snapshot.files
+        if (source.path in whole or source.path in needed) and may_travel(source)
+    ]
+    has_module = any("/" not in place and place.endswith(".py") for _, place in found)
+    for source, place in found:
+        yield source, f"{MOVED}{place.removeprefix(MOVED)}" if has_module else place
 
 
 def own_texts(committed: CommittedPlan) -> frozenset[str]:
     """Return the files that dialects read or leave with their owner: a script finds them in the workspace."""
-    return frozenset(file.path for file in committed.inventory.files if file.dialect_rule_id not in OF_SKILL)
-
-
-OF_SKILL: Final = frozenset({"skill.script", "skill.reference", "skill.asset", "skill.file"})
-"""The file rules of what belongs to a skill beside its text."""
+    return frozenset(
+        file.path
+        for file in committed.inventory.files
+        if committed.file_fates.get(file.dialect_rule_id) != CARRIED
+    )
 
 
 def may_travel(source: SourceFile) -> bool:

@@ -9,7 +9,7 @@ from msgspec import Struct
 from melleafy_tui.core.models.committed import CommittedPlan
 from melleafy_tui.core.models.snapshot import Snapshot
 from melleafy_tui.core.models.vocabulary import DECISIONS_FILE
-from melleafy_tui.core.package.carried_files import carried_files
+from melleafy_tui.core.package.carried_files import CARRIED, carried_files
 from melleafy_tui.core.source.limits import PRIVATE_FILES
 from melleafy_tui.core.tables import table_beside
 
@@ -24,6 +24,7 @@ _BY_FINDING: Final = {
     "not-a-regular-file": "special",
     "unreadable-file": "unreadable",
     "undecodable-text": "unreadable",
+    "instructions-once": "superseded",
 }
 _UNUSUAL: Final = ("name-not-text", "name-is-secret")
 _MAIN_FILES: Final = ("SOUL.md", "SKILL.md")
@@ -140,19 +141,14 @@ class _Reasons:
 
     def __init__(self, committed: CommittedPlan) -> None:
         self._snapshot = committed.snapshot
-        self._found = {
-            each.file: _BY_FINDING[each.code]
-            for each in committed.snapshot.diagnostics
-            if each.code in _BY_FINDING
-        }
-        self._rules = {file.path: file.dialect_rule_id for file in committed.inventory.files}
-        self._sources = tuple(_inner_sources(committed.snapshot, self._rules))
+        found = committed.diagnostics
+        self._found = {each.file: _BY_FINDING[each.code] for each in found if each.code in _BY_FINDING}
+        fates = committed.file_fates
+        self._fates = {file.path: fates.get(file.dialect_rule_id, "") for file in committed.inventory.files}
+        self._sources = tuple(_inner_sources(committed.snapshot, self._fates))
 
     def of(self, path: str) -> str:
         """Return the key of the reason."""
-        rule = self._rules.get(path, "")
-        if rule == "claude.memory.aside":
-            return "superseded"
         if path in self._snapshot.links:
             return "link" if self._snapshot.links[path] else "link-outside"
         if path in self._found:
@@ -165,22 +161,24 @@ class _Reasons:
             return "held-back"
         if (source is not None and source.values_dropped) or name.startswith(".env"):
             return "environment"
-        if rule.endswith(".handler") or "hooks/" in path:
+        if "hooks/" in path:
             return "handler"
         if path.startswith(self._sources):
             return "source"
-        if path.startswith("memory/") or rule.startswith("openclaw.memory"):
+        if (fate := self._fates.get(path, "")) in REASONS:
+            return fate
+        if path.startswith("memory/"):
             return "memory"
         if name.startswith(_FOR_PEOPLE):
             return "people"
         return "runtime" if path.startswith(_OF_RUNTIMES) else "unused"
 
 
-def _inner_sources(snapshot: Snapshot, rules: Mapping[str, str]) -> Iterator[str]:
+def _inner_sources(snapshot: Snapshot, fates: Mapping[str, str]) -> Iterator[str]:
     """Yield the folders below the root that are sources of their own."""
     for name in snapshot.names:
         folder, _, file = name.rpartition("/")
-        if folder and file in _MAIN_FILES and not rules.get(name, "").startswith("skill."):
+        if folder and file in _MAIN_FILES and fates.get(name) != CARRIED:
             yield f"{folder}/"
 
 

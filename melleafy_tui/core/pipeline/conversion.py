@@ -496,6 +496,7 @@ class Conversion:
             runtime_titles=self._dialects.titles,
             source_titles=self._dialects.source_titles,
             mapping_rows=rows_by_id(classification, self._dialects),
+            file_fates=self._dialects.file_fates,
             released_secrets=self.released_secrets,
         )
 

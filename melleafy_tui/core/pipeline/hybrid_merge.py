@@ -53,7 +53,10 @@ def merge_readings(readings: Sequence[tuple[str, Reading]]) -> MergedReadings:
     claims: list[UnnumberedClaim] = []
     for runtime, reading in readings:
         for file in reading.files:
-            files[file.path] = _merged_file(files.get(file.path), file, runtime)
+            earlier = files.get(file.path)
+            if earlier is not None and earlier.status not in CLAIMING and file.status in CLAIMING:
+                del files[file.path]  # it stands in the order of the dialect that reads it
+            files[file.path] = _merged_file(earlier, file, runtime)
         cut = {element.source_file for element in elements}
         rules = {file.path: file.dialect_rule_id for file in reading.files if file.status in CLAIMING}
         claims += _claims(runtime, elements, reading.elements)

@@ -39,7 +39,7 @@ def test_a_good_frontmatter_raises_nothing() -> None:
         ({"name": "other-notes"}, "skill-name-folder", "2"),
         ({"description": "d" * 1025}, "skill-field-long", "3"),
         ({"compatibility": "c" * 501}, "skill-field-long", "4"),
-        ({"model": "large"}, "skill-key-unknown", "4"),
+        ({"mood": "large"}, "skill-key-unknown", "4"),
         ({"metadata": "just words"}, "skill-metadata-no-mapping", "4"),
     ],
 )
@@ -125,7 +125,7 @@ def test_a_file_that_the_text_names_is_read_wherever_it_lies(path: str) -> None:
         inventory = inventory_of({"SKILL.md": f"{HEAD}Follow {named} first.\n", path: '["Weigh it."]\n'})
         assert [each.source_file for each in inventory.elements][-1] == path
     inventory = inventory_of({"SKILL.md": HEAD, path: "Weigh it.\n"})
-    assert [(file.path, file.status) for file in inventory.files][-1] == (path, "listed")
+    assert [(file.path, file.status) for file in inventory.files][-1] == (path, "carried")
 
 
 def test_a_field_says_when_a_skill_runs() -> None:

@@ -35,7 +35,7 @@ def test_a_script_travels_with_its_tool_wherever_it_lies(tmp_path: Path, guidanc
     tree = {"SOUL.md": "Calm.\n", guidance: f"## Tools\n\n{tools}", **dict.fromkeys(PLACES, SCRIPT)}
     conversion = converted(tmp_path / "w", tree)
     assert conversion.lints.findings == ()
-    assert carried(conversion) == dict.fromkeys(PLACES, SCRIPT.encode())
+    assert carried(conversion) == {f"source/{path}": SCRIPT.encode() for path in PLACES}
 
 
 NO_PYTHON = {

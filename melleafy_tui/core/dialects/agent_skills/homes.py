@@ -19,15 +19,16 @@ BODY: Final[Mapping[str, Home]] = {
 
 
 SPEC: Final = "SKILL.md"
+CARRIED: Final = "carried"
 REFERENCE_FOLDERS: Final = ("references/", "reference/")
 
 FILE_RULES: Final[tuple[FileRule, ...]] = (
     FileRule("skill.spec", SPEC, "the skill: frontmatter and instructions", Category.C2, expected=True),
-    FileRule("skill.script", "scripts/**", "script", Category.C6),
-    FileRule("skill.reference", "references/**", "reference", Category.C5),
-    FileRule("skill.reference", "reference/**", "reference", Category.C5),
-    FileRule("skill.asset", "assets/**", "asset", Category.NONE),
-    FileRule("skill.file", "**", "file of the skill", Category.NONE),
+    FileRule("skill.script", "scripts/**", "script", Category.C6, fate=CARRIED),
+    FileRule("skill.reference", "references/**", "reference", Category.C5, fate=CARRIED),
+    FileRule("skill.reference", "reference/**", "reference", Category.C5, fate=CARRIED),
+    FileRule("skill.asset", "assets/**", "asset", Category.NONE, fate=CARRIED),
+    FileRule("skill.file", "**", "file of the skill", Category.NONE, fate=CARRIED),
 )
 """Rows in inventory order; the whole folder belongs to a skill, at any depth."""
 

@@ -5,7 +5,6 @@ additional keys and reads them from `SkillReading.head`.
 """
 
 from collections.abc import Collection, Iterable, Iterator, Sequence
-from pathlib import PurePosixPath
 from typing import Final
 from urllib.parse import unquote
 
@@ -31,59 +30,15 @@ from melleafy_tui.core.dialects.element_factory import (
     SourceSpan,
     listed_file,
 )
+from melleafy_tui.core.dialects.named_documents import is_reference, read_reference
 from melleafy_tui.core.dialects.tool_facts import is_script_used, script_calls
 from melleafy_tui.core.language.text_measures import tokens
-from melleafy_tui.core.language.wording import plain_text
-from melleafy_tui.core.models.facts import DetailsFact, Facts, NamedFact
+from melleafy_tui.core.models.facts import Facts
 from melleafy_tui.core.models.findings import Diagnostic, diagnose
 from melleafy_tui.core.models.inventory import Element, InventoriedFile
 from melleafy_tui.core.models.snapshot import Snapshot, SourceFile
 from melleafy_tui.core.models.vocabulary import DECISIONS_FILE, Category, Runtime, Tag
-from melleafy_tui.core.source.segments import block_text, cut_sections, cut_segments
-
-PROSE: Final = (".md", ".markdown", ".mdx", ".txt", ".rst")
-DATA: Final = (".json", ".jsonl", ".csv", ".tsv", ".yaml", ".yml", ".toml", ".xml")
-LONGEST_BUNDLED: Final = 8_000
-"""Longest prose, in characters, that is put in the prompt; longer prose is loaded from disk."""
-
-
-def is_reference(path: str) -> bool:
-    """Return whether a file's ending marks it as prose or data for the model."""
-    return PurePosixPath(path).suffix.lower() in (*PROSE, *DATA)
-
-
-def read_reference(file: SourceFile, rule_id: str) -> Element | None:
-    """Return the single element of a reference file, or None if it has no text."""
-    if not any(line.strip() for line in file.lines):
-        return None
-    data = PurePosixPath(file.path).suffix.lower() in DATA
-    long = not data and len(file.text or "") > LONGEST_BUNDLED
-    row = "skill.reference.data" if data else "skill.reference.long" if long else "skill.reference.prose"
-    title = _title(file) if not data else ""
-    shown = f"{PurePosixPath(file.path).name}: {title}" if title else PurePosixPath(file.path).name
-    return ElementFactory(file, rule_id).make(
-        SourceSpan(1, len(file.lines), "file"),
-        shown,
-        Home(Tag.QUERY, Category.C5, f"reference.{'data' if data else 'prose'}", row),
-        Facts(
-            NamedFact(PurePosixPath(file.path).stem),
-            DetailsFact({"reference": file.path, "structured": data}),
-        ),
-    )
-
-
-def _title(file: SourceFile) -> str:
-    if not file.path.lower().endswith((".md", ".markdown", ".mdx")):
-        return next((line.strip() for line in file.lines if line.strip()), "")
-    for section in cut_sections(file):
-        if section.heading:
-            return section.heading
-        for block in section.body:
-            words = plain_text(block_text(block))
-            if words:
-                return words
-    return ""
-
+from melleafy_tui.core.source.segments import cut_segments
 
 MOST_LINES: Final = 500
 MOST_TOKENS: Final = 5_000
@@ -183,7 +138,7 @@ def _read_other(
 ) -> tuple[InventoriedFile, tuple[Element, ...], tuple[Diagnostic, ...]]:
     """Return a file beside the spec as it is listed, with its elements and findings."""
     if source is None:
-        return _unread(path, rule, runtime, "Not carried."), (), ()
+        return _unread(path, rule, runtime, "skipped", "It was not read."), (), ()
     is_used = bool(source.text) and is_script(path) and is_script_used(path, texts)
     if is_used or (rule.rule_id == "skill.script" and source.text and is_script(path)):
         calls = script_calls(path, texts) if is_used else ()
@@ -192,11 +147,11 @@ def _read_other(
     if (rule.rule_id == "skill.reference" or path in named) and is_reference(path):
         reference = read_reference(source, rule.rule_id)
         return listed_file(source, rule, runtime), (reference,) if reference is not None else (), ()
-    return _unread(path, rule, runtime, "Copied into the package as it stands."), (), ()
+    return _unread(path, rule, runtime, "carried", "Copied into the package as it stands."), (), ()
 
 
-def _unread(path: str, rule: FileRule, runtime: str, note: str) -> InventoriedFile:
-    return InventoriedFile(path, rule.role, "listed", rule.rule_id, runtimes=(runtime,), note=note)
+def _unread(path: str, rule: FileRule, runtime: str, status: str, note: str) -> InventoriedFile:
+    return InventoriedFile(path, rule.role, status, rule.rule_id, runtimes=(runtime,), note=note)
 
 
 def _others(snapshot: Snapshot, folder: str, spec: SourceFile) -> list[tuple[str, FileRule]]:

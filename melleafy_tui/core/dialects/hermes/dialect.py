@@ -1,6 +1,7 @@
 """The Hermes dialect: a home folder with SOUL.md, `memories/`, `config.yaml` and `cron/`.
 
 Its documents have the form of OpenClaw's, so OpenClaw's readers read them under the rows of the same documents there.
+Imports that only reading needs are made in the methods: every conversion asks every dialect which files it wants.
 """
 
 import re
@@ -22,12 +23,8 @@ from melleafy_tui.core.dialects.element_factory import (
     listed_file,
 )
 from melleafy_tui.core.dialects.matchers import all_of, any_of, name_exists
-from melleafy_tui.core.dialects.named_documents import documents_in, read_documents
-from melleafy_tui.core.dialects.openclaw import modality
-from melleafy_tui.core.dialects.openclaw.file_rules import rule_for as openclaw_rule_for
-from melleafy_tui.core.dialects.openclaw.reader import READERS
-from melleafy_tui.core.dialects.openclaw.reader_task import Task
 from melleafy_tui.core.dialects.row_tables import mapping_rows
+from melleafy_tui.core.models.classification import ModalityEvidence, Schedule
 from melleafy_tui.core.models.inventory import Element, InventoriedFile
 from melleafy_tui.core.models.snapshot import Snapshot, SourceFile
 from melleafy_tui.core.models.vocabulary import Category, Strength
@@ -86,13 +83,23 @@ class HermesDialect:
     file_rules = FILE_RULES
     surfaces = (*(rule.pattern for rule in FILE_RULES[:-1]), "skills/**")
     generation = staticmethod(one_generation)
-    modality_evidence = staticmethod(modality.modality_evidence)
-    schedule = staticmethod(modality.schedule)
 
     @property
     def mapping_rows(self) -> tuple[MappingRow, ...]:
         """Return the mapping table: the rows of the documents that it shares with OpenClaw."""
         return mapping_rows("openclaw") + mapping_rows("agent_skills")
+
+    def modality_evidence(self, snapshot: Snapshot) -> tuple[ModalityEvidence, ...]:
+        """Return every modality signal: the jobs."""
+        from melleafy_tui.core.dialects.openclaw.modality import modality_evidence
+
+        return modality_evidence(snapshot)
+
+    def schedule(self, snapshot: Snapshot) -> Schedule:
+        """Return the declared schedule: that of the jobs."""
+        from melleafy_tui.core.dialects.openclaw.modality import schedule
+
+        return schedule(snapshot)
 
     def wants(self, path: str) -> bool:
         """Return whether the snapshot should open the file at this path."""
@@ -100,6 +107,8 @@ class HermesDialect:
 
     def belonging(self, snapshot: Snapshot) -> list[str]:
         """Return the documents that the persona and the rules name."""
+        from melleafy_tui.core.dialects.named_documents import documents_in
+
         texts = (snapshot.file(path) for path in ("SOUL.md", "AGENTS.md"))
         return [
             name for file in texts if file is not None for name in documents_in(file.text or "", snapshot)
@@ -107,6 +116,8 @@ class HermesDialect:
 
     def read(self, snapshot: Snapshot, context: ReadingContext) -> Reading:
         """Return the files and elements of a home."""
+        from melleafy_tui.core.dialects.named_documents import read_documents
+
         files: list[InventoriedFile] = []
         elements: list[Element] = []
         for rule in FILE_RULES:
@@ -134,9 +145,13 @@ def _is_of(path: str, rule: FileRule) -> bool:
 def _elements(
     source: SourceFile, rule: FileRule, snapshot: Snapshot, context: ReadingContext
 ) -> list[Element]:
+    from melleafy_tui.core.dialects.openclaw.file_rules import rule_for
+    from melleafy_tui.core.dialects.openclaw.reader import READERS
+    from melleafy_tui.core.dialects.openclaw.reader_task import Task
+
     if rule is CONFIGURATION:
         return _keys(source)
-    as_rule = SKILL if rule is SKILL else openclaw_rule_for(_AS[source.path])
+    as_rule = SKILL if rule is SKILL else rule_for(_AS[source.path])
     return READERS[as_rule.rule_id](Task(source, as_rule, snapshot, context)) if as_rule is not None else []
 
 

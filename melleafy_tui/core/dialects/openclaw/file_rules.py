@@ -18,7 +18,16 @@ EXCLUDED_SCOPES: Final = frozenset({"memory", "memory-wiki", "skills", "hooks", 
 
 _ROWS: Final = convert(table_beside(__file__, "file_rules.toml")["rules"], list[list[str]])
 FILE_RULES: Final = tuple(
-    FileRule(rule, pattern, role, Category(home), "listed" not in also, "expected" in also, "budget" in also)
+    FileRule(
+        rule,
+        pattern,
+        role,
+        Category(home),
+        "listed" not in also,
+        "expected" in also,
+        "budget" in also,
+        next((each for each in ("memory", "handler") if each in also), ""),
+    )
     for rule, pattern, role, home, *also in _ROWS
 )
 """Rows in inventory order."""
