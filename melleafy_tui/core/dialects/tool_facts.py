@@ -127,8 +127,9 @@ def _with_schemes(full: str) -> str:
 def _scripts_in(text: str) -> Iterator[str]:
     """Yield the paths of scripts that a text shows, also behind `cd` and as modules."""
     yield from _SCRIPT.findall(text)
-    for folder, rest in _CHANGE.findall(text):
-        yield from (posixpath.normpath(posixpath.join(folder, name)) for name in _SCRIPT.findall(rest))
+    for found in _CHANGE.finditer(text):
+        shown = _SCRIPT.findall(found[2])
+        yield from (posixpath.normpath(posixpath.join(found[1], name)) for name in shown)
     for module in _AS_MODULE.findall(text):
         path = module.replace(".", "/")
         yield from (f"{path}.py", f"{path}/__main__.py")
