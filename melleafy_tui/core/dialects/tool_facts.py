@@ -128,8 +128,7 @@ def _scripts_in(text: str) -> Iterator[str]:
     """Yield the paths of scripts that a text shows, also behind `cd` and as modules."""
     yield from _SCRIPT.findall(text)
     for found in _CHANGE.finditer(text):
-        shown = _SCRIPT.findall(found[2])
-        yield from (posixpath.normpath(posixpath.join(found[1], name)) for name in shown)
+        yield from (posixpath.normpath(f"{found[1]}/{name}") for name in _SCRIPT.findall(found[2]))
     for module in _AS_MODULE.findall(text):
         path = module.replace(".", "/")
         yield from (f"{path}.py", f"{path}/__main__.py")
