@@ -20,6 +20,7 @@ from melleafy_tui.generators.literals import (
     RUNTIME_DOOR,
     Group,
     docstring_literal,
+    fits,
     fitted,
     plain_words,
     string_literal,
@@ -235,23 +236,29 @@ def _flow(
             current = step.next[0].to
             continue
         join = procedure.join_of(step)
-        ending = [branch for branch in step.next if _ends(procedure, branch)]
-        going = [branch for branch in step.next if branch not in ending]
+        going = [branch for branch in step.next if not _ends(procedure, branch)]
+        alone = len(going) == 1
+        ending = [branch for branch in step.next if branch not in going and (branch.when or alone)]
         for branch in ending if going else ():
-            yield f"{margin}if {_condition(step, branch, going)}:"
+            yield from _headed("if", _condition(step, branch, going), margin)
             yield from _flow(procedure, branch.to, END, False, margin + INDENT)
             if branch.to == END:
                 yield f"{margin}{INDENT}{_RETURN}"
-        if len(going) == 1:
+        if alone:
             current = going[0].to
             continue
-        branches = going or ending
+        branches = [branch for branch in step.next if branch not in ending or not going]
+        branches.sort(key=lambda branch: not branch.when)
         for place, branch in enumerate(branches):
-            last = place == len(branches) - 1
-            head = "else" if last else f"{'elif' if place else 'if'} {_condition(step, branch, ())}"
-            yield f"{margin}{head}:" + (f"  # {plain_words(branch.when)}" if last and branch.when else "")
             body = [*_flow(procedure, branch.to, join, tail and join == END, margin + INDENT)]
-            yield from body or [f"{margin}{INDENT}pass"]
+            if branch.to == END and not (tail and join == END):
+                body.append(f"{margin}{INDENT}{_RETURN}")
+            if place < len(branches) - 1:
+                yield from _headed("elif" if place else "if", _condition(step, branch, ()), margin)
+                yield from body or [f"{margin}{INDENT}pass"]
+            elif body:
+                yield f"{margin}else:" + (f"  # {plain_words(branch.when)}" if branch.when else "")
+                yield from body
         current = join
     if current == END and until != END and not tail:
         yield f"{margin}{_RETURN}"
@@ -279,9 +286,10 @@ def _loop(procedure: Procedure, steps: Sequence[Step]) -> Iterator[str]:
             if len(step.next) == 1:
                 yield body + to
                 continue
-            last = number == len(step.next) - 1
-            head = "else" if last else f"{'elif' if number else 'if'} {_condition(step, branch, ())}"
-            yield f"{body}{head}:"
+            if number == len(step.next) - 1:
+                yield f"{body}else:"
+            else:
+                yield from _headed("elif" if number else "if", _condition(step, branch, ()), body)
             yield f"{body}{INDENT}{to}"
     yield f"{inner}if current == {string_literal(END)}:"
     yield f"{inner}{INDENT}break"
@@ -325,9 +333,19 @@ def _taken(step: Step, margin: str) -> Iterator[str]:
 
 def _condition(step: Step, branch: Branch, others: Sequence[Branch]) -> str:
     """Return the condition of a branch; that of "otherwise" is that no other holds."""
-    if not branch.when and others:
-        return " and ".join(f"not ({_condition(step, other, ())})" for other in others)
     name, value = f"{step.step_id}{_RESULT}", string_literal(branch.when)
-    if step.chooses_by:
-        return f"{name}.{step.chooses_by} == {value}"
-    return f"{name} == {value}" if step.function else f"says({name}, {value})"
+    if not branch.when and others:
+        value = string_literal(others[0].when)
+    is_typed, sign = bool(step.chooses_by or step.function), "==" if branch.when else "!="
+    if is_typed:
+        return f"{name}{f'.{step.chooses_by}' if step.chooses_by else ''} {sign} {value}"
+    return f"{'' if branch.when else 'not '}says({name}, {value})"
+
+
+def _headed(word: str, condition: str, margin: str) -> Iterator[str]:
+    """Yield the head of a branch, in brackets if it is too long for a line."""
+    line = f"{margin}{word} {condition}:"
+    if fits(line):
+        yield line
+    else:
+        yield from (f"{margin}{word} (", f"{margin}{INDENT}{condition}", f"{margin}):")

@@ -10,7 +10,7 @@ from melleafy_tui.core.smoke.fake_server import FakeModelServer
 from melleafy_tui.core.smoke.runner import SmokeRequest, run_smoke
 from melleafy_tui.engine import open_conversion
 from tests.converted import DAY, conversion_of
-from tests.generators.emitting import loaded_package, write_files
+from tests.generators.emitting import loaded_package, ruff_format_changes, write_files
 
 WORKSPACES = Path(__file__).with_name("workspaces")
 NAMES = ("ferries", "triage", "writer")
@@ -131,3 +131,13 @@ def test_code_that_routes_is_a_choice_that_is_named(tmp_path: Path) -> None:
     assert choice.does is Does.CHOOSE
     assert [branch.when for branch in choice.next] == ["second", "end"]
     assert "Routing by code" in {found.title for found in conversion.inventory.unsupported}
+
+
+def test_code_and_format_are_those_of_ruff() -> None:
+    modules = [
+        file.data
+        for name in NAMES
+        for file in graph(name).rendered.files
+        if file.path.endswith("pipeline.py")
+    ]
+    assert ruff_format_changes(modules, lint=True) == ""
