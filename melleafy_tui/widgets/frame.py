@@ -147,12 +147,12 @@ def _counted(count: int) -> str:
 
 
 _COUNTS: Final[tuple[tuple[str, tuple[tuple[str, str], ...], Tone], ...]] = (
-    ("elements", (("element", "elements"), ("part", "parts"), ("part", "parts")), Tone.TEXT),
+    ("elements", (("element", "elements"), ("part", "parts"), ("el", "el")), Tone.TEXT),
     ("overrides", (("overridden", "overridden"), ("yours", "yours"), ("yours", "yours")), Tone.ACCENT),
     ("stubs", (("stub", "stubs"), ("stub", "stubs"), ("stub", "stubs")), Tone.WARN),
     (
         "delegates",
-        (("the host provides", "the host provides"), ("by the host", "by the host"), ("host", "host")),
+        (("to host", "to host"), ("to host", "to host"), ("host", "host")),
         Tone.INFO,
     ),
     ("warnings", (("warning", "warnings"), ("warn.", "warn."), ("warn", "warn")), Tone.WARN),
