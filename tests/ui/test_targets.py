@@ -8,6 +8,7 @@ from textual.pilot import Pilot
 
 from melleafy_tui.core.models.reports import FixtureRun, FixtureStatus, SmokeReport
 from melleafy_tui.core.models.vocabulary import Disposition
+from melleafy_tui.core.pipeline.review_rows import Card
 from melleafy_tui.screens.decide import DecideScreen
 from melleafy_tui.screens.preview import PreviewScreen
 from melleafy_tui.screens.write import WriteScreen
@@ -162,9 +163,8 @@ async def test_a_warning_about_a_secret_stays_until_it_is_answered(workspace: Pa
         await shown(pilot, ChoiceDialog)
         await keys(pilot, "escape")
         assert session.conversion.acts == ()
-        await keys(pilot, "enter", "end", "enter")
-        await shown(pilot, ChoiceDialog, "Not a secret?")
-        await keys(pilot, "enter")
+        session.review_place = (Card.SECRETS, "")
+        await keys(pilot, "exclamation_mark", "enter", "n")
         assert len(session.conversion.released_secrets) == 1
 
 
