@@ -87,3 +87,13 @@ def test_a_skill_travels_whole_byte_for_byte(tmp_path: Path) -> None:
         "node_modules/": "installed libraries",
     }
     assert conversion.lints.passed
+
+
+def test_links_in_linked_folders_count_once(tmp_path: Path) -> None:
+    (tmp_path / "pots" / "a" / "b").mkdir(parents=True)
+    (tmp_path / "pots" / "SKILL.md").write_text(SKILL, encoding="utf-8")
+    (tmp_path / "pots" / "a" / "c.md").write_text("x\n", encoding="utf-8")
+    (tmp_path / "pots" / "a" / "b" / "back").symlink_to("../c.md")
+    (tmp_path / "pots" / "link").symlink_to("a")
+    account = counted(conversion_of(tmp_path / "pots"), tmp_path / "pots")
+    assert sorted(each.path for each in account.named) == ["a/b/back", "link"]

@@ -104,8 +104,8 @@ def account_of(committed: CommittedPlan) -> FileAccount:
     snapshot = committed.snapshot
     linked = tuple(f"{path}/" for path in snapshot.links)
     own = (DECISIONS_FILE, f"{committed.package_name}/")
-    names = (name for name in snapshot.paths if not name.startswith(linked) and name != DECISIONS_FILE)
-    below = [*snapshot.links, *names]
+    names = (name for name in (*snapshot.links, *snapshot.paths) if name != DECISIONS_FILE)
+    below = [name for name in names if not name.startswith(linked)]
     read = {_target(file.path, snapshot) for file in committed.inventory.files if file.status == "read"}
     carried = {_target(source.path, snapshot) for source, _ in carried_files(committed)} - read
     trees = tuple(snapshot.trees)
