@@ -41,7 +41,10 @@ CLOCK_LIMIT: Final = 1800
 LARGE_FILE: Final = 1_000_000
 # A change that this many packages share to the byte is one change, of a file that all packages get.
 SHARED: Final = 3
-TOTALS: Final = ("prompt", "judged", "checked", "guidance", "tools", "tasks", "stubs", "files", "seconds")
+TOTALS: Final = (
+    *("prompt", "judged", "checked", "guidance", "tools", "tasks", "stubs", "files", "seconds"),
+    *("read", "carried", "named"),
+)
 ROWS: Final = 40
 
 Json = dict[str, Any]
@@ -166,8 +169,20 @@ def summary(files: dict[str, Path]) -> Json:
         "tools": tools,
         "tasks": len(schedule.get("tasks") or []) + len(schedule.get("wake_ups") or []),
         "files": len(files),
+        **_account(
+            files["mapping_report.md"].read_text(encoding="utf-8") if "mapping_report.md" in files else ""
+        ),
     }
 
+
+def _account(report: str) -> dict[str, int]:
+    """Return how many files of the source a report counts as read, carried and named."""
+    line = ACCOUNT.search(report)
+    counts = re.findall(r"([\d,]+) (read|carried|named)", line[0] if line else "")
+    return {kind: int(number.replace(",", "")) for number, kind in counts}
+
+
+ACCOUNT: Final = re.compile(r"^[\d,]+ files?: .*(?= Every file below)", re.MULTILINE)
 
 # Constants of config.py that hold the owner's documents, each as it stands.
 TEXTS: Final = ("PREFIX_TEXT", "USER_CONTEXT", "TOOL_GUIDANCE", "HEARTBEAT_CHECKLIST")
