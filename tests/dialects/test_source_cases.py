@@ -284,6 +284,11 @@ def test_keys_of_claude_code_in_a_skill_are_not_blamed(tmp_path: Path) -> None:
         ("import PIL\nprint(1)\n", {"requirements.txt": "# for labels\nPillow\n"}, ""),
         ("try:\n    import shopkit\nexcept ImportError:\n    pass\nprint(1)\n", {}, ""),
         ("from lib import a\nprint(a)\n", {"scripts/lib/a.py": "import shopkit\n"}, "shopkit"),
+        (
+            "from lib import a\nprint(a)\n",
+            {"scripts/lib/a.py": "", "scripts/lib/b.py": "import shopkit\n"},
+            "",
+        ),
         ("import core.b\nprint(1)\n", {"core/b.py": ""}, "core"),
         ("import sys\nsys.path.insert(0, '..')\nimport core.b\nprint(1)\n", {"core/b.py": ""}, ""),
     ],

@@ -121,11 +121,9 @@ def _module(name: str, roots: Iterable[str], snapshot: Snapshot) -> Iterator[str
             if not snapshot.has(f"{path}/"):
                 break
             init = f"{path}/__init__.py"
-            found += (
-                [init]
-                if snapshot.has(init)
-                else [each for each in snapshot.below(f"{path}/") if each.endswith(".py")]
-            )
+            found.append(
+                init if snapshot.has(init) else f"{path}/"
+            )  # a folder without one loads nothing itself
         if found:
             yield from found
             return
