@@ -219,7 +219,8 @@ class _Headless(Struct):
             if (session.out / "melleafy.json").is_file()
             else session.out / plan.emission.package_name
         )
-        self._say_outcome(session, plan, result, package)
+        if not self.console.quiet:  # the recap imports pydantic, which takes as long as the conversion
+            self._say_outcome(session, plan, result, package)
         if conflicts:
             raise _conflict(plan, written=result is not None)
         if result is not None:
