@@ -8,6 +8,7 @@ from typing import Final
 from msgspec import Struct, field
 from msgspec.structs import replace
 
+from melleafy_tui.core.dialects.crewai.file_rules import AGENTS, TASKS
 from melleafy_tui.core.dialects.static_python import (
     PythonModule,
     PythonSource,
@@ -20,8 +21,6 @@ from melleafy_tui.core.dialects.static_yaml import Value, read_yaml
 from melleafy_tui.core.language.python_syntax import all_nodes
 from melleafy_tui.core.models.snapshot import Snapshot, SourceFile
 
-AGENTS: Final = "config/agents.yaml"
-TASKS: Final = "config/tasks.yaml"
 AGENT_TEXTS: Final = ("role", "goal", "backstory")
 TASK_TEXTS: Final = ("description", "expected_output")
 

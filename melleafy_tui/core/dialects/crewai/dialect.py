@@ -7,8 +7,7 @@ from melleafy_tui.core.dialects.base import (
     no_schedule,
     one_generation,
 )
-from melleafy_tui.core.dialects.crewai.crew import AGENTS, TASKS
-from melleafy_tui.core.dialects.crewai.reader import FILE_RULES, RUNTIME, CrewReader
+from melleafy_tui.core.dialects.crewai.file_rules import AGENTS, FILE_RULES, RUNTIME, TASKS
 from melleafy_tui.core.dialects.row_tables import mapping_rows
 from melleafy_tui.core.dialects.signals import CREWAI
 from melleafy_tui.core.models.classification import ModalityEvidence
@@ -42,4 +41,6 @@ class CrewAIDialect:
 
     def read(self, snapshot: Snapshot, context: ReadingContext) -> Reading:  # noqa: ARG002 - required by the protocol
         """Return the files and elements of the project, and the steps of its crew."""
+        from melleafy_tui.core.dialects.crewai.reader import CrewReader  # most runs read no crew
+
         return CrewReader(snapshot).read()

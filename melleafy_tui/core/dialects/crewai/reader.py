@@ -7,7 +7,8 @@ from typing import Final
 from msgspec.structs import replace
 
 from melleafy_tui.core.dialects.base import FileRule, Reading
-from melleafy_tui.core.dialects.crewai.crew import AGENTS, TASKS, Crew, Part, find_crews, flows, lone_agents
+from melleafy_tui.core.dialects.crewai.crew import Crew, Part, find_crews, flows, lone_agents
+from melleafy_tui.core.dialects.crewai.file_rules import AGENTS, FILE_RULES, RUNTIME, TASKS
 from melleafy_tui.core.dialects.element_factory import ElementFactory, Home, SourceSpan, listed_file
 from melleafy_tui.core.dialects.static_python import PythonSource, Text, rest_of, text_elements
 from melleafy_tui.core.dialects.step_elements import StepElements, type_name
@@ -17,15 +18,9 @@ from melleafy_tui.core.models.inventory import Decision
 from melleafy_tui.core.models.mapping import DEFERRED, NOT_REPRODUCED, UnsupportedConstruct
 from melleafy_tui.core.models.procedure import END, Branch, Does, Procedure, Returned, Step
 from melleafy_tui.core.models.snapshot import Snapshot, SourceFile
-from melleafy_tui.core.models.vocabulary import Category, DecisionKind, Runtime, Tag
+from melleafy_tui.core.models.vocabulary import Category, DecisionKind, Tag
 from melleafy_tui.core.package.naming import python_identifier
 
-RUNTIME: Final = Runtime.CREWAI.value
-FILE_RULES: Final = (
-    FileRule("crewai.agents", f"*/{AGENTS}", "agents of a crew", Category.C1),
-    FileRule("crewai.tasks", f"*/{TASKS}", "tasks of a crew", Category.C2),
-    FileRule("crewai.code", "*.py", "code of a crew, parsed and never run", Category.C2),
-)
 _PERSONA: Final = (("role", "You are {}"), ("backstory", "{}"), ("goal", "Your personal goal is: {}"))
 """The order and the frame of CrewAI's own prompt."""
 

@@ -9,8 +9,7 @@ from melleafy_tui.core.dialects.base import (
     no_schedule,
     one_generation,
 )
-from melleafy_tui.core.dialects.langgraph.graph import CONFIGURATION
-from melleafy_tui.core.dialects.langgraph.reader import FILE_RULES, RUNTIME, GraphReader
+from melleafy_tui.core.dialects.langgraph.file_rules import CONFIGURATION, FILE_RULES, RUNTIME
 from melleafy_tui.core.dialects.row_tables import mapping_rows
 from melleafy_tui.core.dialects.signals import LANGGRAPH
 from melleafy_tui.core.models.classification import ModalityEvidence
@@ -47,6 +46,8 @@ class LangGraphDialect:
 
     def read(self, snapshot: Snapshot, context: ReadingContext) -> Reading:  # noqa: ARG002 - required by the protocol
         """Return the files and elements of the project, and the steps of its graph."""
+        from melleafy_tui.core.dialects.langgraph.reader import GraphReader  # most runs read no graph
+
         return GraphReader(snapshot).read()
 
 

@@ -8,11 +8,11 @@ from typing import Final
 
 from msgspec import Struct, field
 
+from melleafy_tui.core.dialects.langgraph.file_rules import CONFIGURATION
 from melleafy_tui.core.dialects.static_python import PythonModule, PythonSource, keywords, last_name, literals
 from melleafy_tui.core.language.python_syntax import all_nodes
 from melleafy_tui.core.models.snapshot import Snapshot
 
-CONFIGURATION: Final = "langgraph.json"
 START: Final = "__start__"
 FINISH: Final = "__end__"
 ENDS: Final = {"START": START, "END": FINISH}

@@ -13,8 +13,8 @@ from melleafy_tui.core.dialects.element_factory import (
     SourceSpan,
     listed_file,
 )
+from melleafy_tui.core.dialects.langgraph.file_rules import CONFIGURATION, FILE_RULES, RUNTIME
 from melleafy_tui.core.dialects.langgraph.graph import (
-    CONFIGURATION,
     ENDS,
     FINISH,
     START,
@@ -40,13 +40,8 @@ from melleafy_tui.core.models.findings import Diagnostic, diagnose
 from melleafy_tui.core.models.mapping import NOT_REPRODUCED, UnsupportedConstruct
 from melleafy_tui.core.models.procedure import END, Branch, Does, Procedure, Returned, Step
 from melleafy_tui.core.models.snapshot import Snapshot, SourceFile
-from melleafy_tui.core.models.vocabulary import Category, Runtime, Tag
+from melleafy_tui.core.models.vocabulary import Category, Tag
 
-RUNTIME: Final = Runtime.LANGGRAPH.value
-FILE_RULES: Final = (
-    FileRule("langgraph.code", "*.py", "code of a graph, parsed and never run", Category.C2),
-    FileRule("langgraph.configuration", CONFIGURATION, "the graphs of a project", Category.NONE),
-)
 _PROMPT: Final = Home(Tag.CONVERSE, Category.C1, "the system message of a node", "langgraph.prompt")
 _INSTRUCTION: Final = Home(Tag.DECIDE, Category.C2, "a message of a node", "langgraph.instruction")
 _INPUT: Final = Home(Tag.CONFIG, Category.C3, "a value that no node writes", "langgraph.input")
