@@ -271,19 +271,20 @@ def test_the_package_as_a_whole_is_compared(run: Run, make: Made) -> None:
     tool = ONE_SIDED[1][2]
     short = make("short", "TOOLS.md", tool, "")
     (short / ".env.example").write_text("ORDERS_API_KEY=\n")
-    (short / "scripts/count.py").write_text("print(2)\n")
     whole = make("whole")
+    (short / "notes.md").write_text("1\n")
+    (whole / "notes.md").write_text("2\n")
     text, markdown, document = (run("diff", short, whole, *form, *AS_OF) for form in FORMS)
     found = document.document
     assert found["new_callable_tools"] == ["stock"]
     assert found["new_variables"] == ["STOCK_API_KEY"]
-    assert found["files"] == [{"path": "scripts/count.py", "change": "changed"}]
+    assert found["files"] == [{"path": "notes.md", "change": "changed"}]
     for shown in (text.out, markdown.out):
         assert re.search(r"model calls per run\W+\d+ ", shown)
         assert re.search(r"prompt tokens per run\W+\d+ ", shown)
         assert re.search(r"tools now callable\W+stock\b", shown)
         assert re.search(r"new variables to set\W+STOCK_API_KEY", shown)
-        assert "scripts/count.py" in shown
+        assert "notes.md" in shown
     back = run("diff", whole, short, *AS_OF).out
     assert "tools no longer callable  stock" in back
     assert "variables no longer read  STOCK_API_KEY" in back

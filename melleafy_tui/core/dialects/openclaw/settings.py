@@ -62,7 +62,8 @@ def read_settings(task: Task) -> list[Element]:
     elements += [_other_agent(task, agent) for agent in agents if agent is not own]
     elements += _identity(task, own)
     elements += _asked_agents(task)
-    return _rest(task, [*elements, *_keys(task, root, own)])
+    # The keys name what other elements of the same lines hold, so they take no line from the rest.
+    return sorted([*_rest(task, elements), *_keys(task, root, own)], key=lambda each: each.line_range)
 
 
 def _identity(task: Task, own: Agent | None) -> Iterator[Element]:
