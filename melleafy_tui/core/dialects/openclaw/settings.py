@@ -62,7 +62,6 @@ def read_settings(task: Task) -> list[Element]:
     elements += [_other_agent(task, agent) for agent in agents if agent is not own]
     elements += _identity(task, own)
     elements += _asked_agents(task)
-    # The keys name what other elements of the same lines hold, so they take no line from the rest.
     return sorted([*_rest(task, elements), *_keys(task, root, own)], key=lambda each: each.line_range)
 
 
@@ -98,7 +97,7 @@ def _asked_agents(task: Task) -> Iterator[Element]:
 
 
 def _keys(task: Task, root: JsonNode, own: Agent | None) -> Iterator[Element]:
-    """Yield a line for each key, with what becomes of it."""
+    """Yield a row for each key, with what becomes of it; it takes no line from the rest, whose keys stay."""
     own_node = own.node if own is not None else None
     defaults = (("agents.defaults", root.at("agents.defaults")), ("agent", root.at("agent")))
     for where, node in (*defaults, (f"agents[{own.agent_id}]" if own is not None else "", own_node)):
