@@ -97,7 +97,7 @@ def test_a_scheduled_agent_runs_without_arguments_and_an_event_may_be_a_payload(
     files = {file.path: file.text for file in files_of(scheduled).files}
     assert manifest_of(files)["modality"] == "scheduled"
     assert "run_pipeline(message: str | None = None, " in str(manifest_of(files)["entry_signature"])
-    event = dialects / "claude_code" / "workspaces" / "skill"
+    event = dialects / "openclaw" / "workspaces" / "hooks-folder"
     files = {file.path: file.text for file in files_of(event).files}
     assert manifest_of(files)["modality"] == "event_triggered"
     pipeline = next(text for path, text in files.items() if path.endswith("/pipeline.py"))

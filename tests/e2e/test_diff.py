@@ -290,6 +290,19 @@ def test_the_package_as_a_whole_is_compared(run: Run, make: Made) -> None:
     assert "variables no longer read  STOCK_API_KEY" in back
 
 
+def test_a_carried_file_without_elements_is_compared_by_its_content(run: Run, make: Made) -> None:
+    texts = {"SKILL.md": SKILL, "assets/form.txt": "Name:\n", "assets/old.txt": "Old.\n"}
+    old, new = make("old", texts=texts), make("new", "assets/form.txt", "Name", "Full name", texts)
+    (new / "assets/old.txt").unlink()
+    text, markdown, document = (run("diff", old, new, *form, *AS_OF) for form in FORMS)
+    assert document.document["files"] == [
+        {"path": "assets/form.txt", "change": "changed"},
+        {"path": "assets/old.txt", "change": "removed"},
+    ]
+    for shown in (text.out, markdown.out):
+        assert "assets/form.txt" in shown
+
+
 def test_headings_and_blank_lines_are_no_difference(run: Run, make: Made) -> None:
     old = make("old")
     new = make("new", "AGENTS.md", "# Rules\n", "# Rules\n\n\n")

@@ -225,6 +225,7 @@ class Runtime(StrEnum):
     LETTA = "letta"
     OPENAI_AGENTS_SDK = "openai_agents_sdk"
     SMOLAGENTS = "smolagents"
+    HERMES = "hermes"
 
 
 HYBRID: Final = "hybrid"

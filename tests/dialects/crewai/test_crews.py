@@ -185,3 +185,16 @@ def test_no_name_of_a_source_hides_one_of_the_pipeline(tmp_path: Path) -> None:
 def test_a_host_can_call_a_crew(host: str, tmp_path: Path) -> None:
     package = write_files(crew("launch").rendered, tmp_path)
     assert main(["export", str(package), str(tmp_path / "out"), f"--host={host}"]) == 0
+
+
+@pytest.mark.parametrize(
+    ("file", "words"),
+    [("config/agents.yaml", "one: [never closed\n"), ("helper.py", "from crewai import Task\ndef (\n")],
+)
+def test_a_file_that_cannot_be_read_is_named(file: str, words: str, tmp_path: Path) -> None:
+    (tmp_path / "config").mkdir()
+    (tmp_path / file).write_text(words, encoding="utf-8")
+    clerk = 'from crewai import Agent\n\nclerk = Agent(role="Clerk", goal="Answer", backstory="Old hand")\n'
+    found = found_in(tmp_path, crew__py=clerk)
+    unread = [each for each in found.diagnostics if each.code == "source-unreadable-part"]
+    assert [each.file for each in unread] == [file]

@@ -6,7 +6,7 @@ Imports that only reading needs are made in the methods: every conversion asks e
 from collections.abc import Iterable
 
 from melleafy_tui.core.dialects.base import MappingRow, Reading, ReadingContext, one_generation
-from melleafy_tui.core.dialects.claude_code.file_rules import FILE_RULES, SURFACES, wants
+from melleafy_tui.core.dialects.claude_code.file_rules import FILE_RULES, SURFACES, rule_for, wants
 from melleafy_tui.core.dialects.claude_code.instructions import OUTER_FILES
 from melleafy_tui.core.dialects.row_tables import mapping_rows
 from melleafy_tui.core.dialects.signals import CLAUDE_CODE
@@ -37,6 +37,10 @@ class ClaudeCodeDialect:
 
     def belonging(self, snapshot: Snapshot) -> Iterable[str]:
         """Return the parts of a plugin, and the files of the skill that is converted."""
+        if snapshot.has("SOUL.md") and not any(
+            rule_for(path) for path in snapshot.paths if path != "AGENTS.md"
+        ):
+            return ()  # beside SOUL.md, an AGENTS.md alone is another runtime's; the reader takes 18 ms to import
         from melleafy_tui.core.dialects.claude_code.reader import files_to_open
 
         return files_to_open(snapshot)

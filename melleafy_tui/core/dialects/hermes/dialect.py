@@ -27,9 +27,9 @@ from melleafy_tui.core.dialects.row_tables import mapping_rows
 from melleafy_tui.core.models.classification import ModalityEvidence, Schedule
 from melleafy_tui.core.models.inventory import Element, InventoriedFile
 from melleafy_tui.core.models.snapshot import Snapshot, SourceFile
-from melleafy_tui.core.models.vocabulary import Category, Strength
+from melleafy_tui.core.models.vocabulary import Category, Runtime, Strength
 
-RUNTIME: Final = "hermes"
+RUNTIME: Final = Runtime.HERMES.value
 _AS: Final = {
     "SOUL.md": "SOUL.md",
     "AGENTS.md": "AGENTS.md",
