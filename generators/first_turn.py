@@ -7,7 +7,7 @@ are put together by the functions that the package itself uses (`runtime/prompts
 """
 
 import json
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from datetime import UTC, datetime
 from typing import Final
 
@@ -49,6 +49,7 @@ from melleafy_tui.generators.package_shape import (
     whole_statement_of,
 )
 from melleafy_tui.generators.pipeline_parts import PipelineParts, Step
+from melleafy_tui.generators.procedure import tools_of
 from melleafy_tui.generators.requirements import judge_calls, sorted_rules
 from melleafy_tui.generators.runtime.memory import LONGEST_MAIN, LONGEST_RECALL, is_memory, passages_of
 from melleafy_tui.generators.runtime.prompts import prompt, spoken, tagged
@@ -165,7 +166,9 @@ def _first_way(
             message = MESSAGE if "message" in step.reads else ""
             asked = prompt(f"{step.says}\n{text}", message=message, **known)
             persona = text_of(documents.pieces(persona_text(step.persona)))
-            answered.append(Request(_under(persona, asked) + "x" * (_FORM if step.type_name else 0)))
+            tools = _offered(documents.committed, tools_of(step, documents.committed))
+            added = (_FORM if step.type_name else 0) + (_CHOICE if tools else 0)
+            answered.append(Request(_under(persona, asked) + "x" * added, tools))
             items = [piece.item for piece in (*general, *own) if piece.item is not None]
             rules = [item for item in items if item.element.element_id in wanted]
             shown = tagged({**known, "message": message, "task": "" if message else text})
@@ -273,12 +276,22 @@ def _memory(committed: CommittedPlan) -> str:
 
 def _schemas(committed: CommittedPlan, parts: PipelineParts) -> str:
     """Return the tools that a call offers as the JSON that Ollama is sent."""
-    tools = working_tools(committed)
-    scripts = {function.symbol: script_parameters(tools, function) for function, _ in tools.scripts}
-    found = [_schema(tool, scripts.get(tool.symbol) or slot_of(tool).declared) for tool, _ in tools.callable]
+    found = _described(committed, [tool for tool, _ in working_tools(committed).callable])
     passed = functions(committed, TOOLS, Disposition.EXTERNAL_INPUT)
     found += [_schema(tool, ["request: str"]) for tool in passed if tool.symbol in parts.passed_tools]
     return json.dumps(found, ensure_ascii=False) if found else ""
+
+
+def _offered(committed: CommittedPlan, tools: Sequence[Function]) -> str:
+    """Return some tools as the JSON that Ollama is sent."""
+    found = _described(committed, tools)
+    return json.dumps(found, ensure_ascii=False) if found else ""
+
+
+def _described(committed: CommittedPlan, tools: Iterable[Function]) -> list[dict[str, object]]:
+    working = working_tools(committed)
+    scripts = {function.symbol: script_parameters(working, function) for function, _ in working.scripts}
+    return [_schema(tool, scripts.get(tool.symbol) or slot_of(tool).declared) for tool in tools]
 
 
 def _schema(tool: Function, declared: Iterable[str]) -> dict[str, object]:

@@ -59,6 +59,7 @@ def test_calls_are_counted_exactly(name: str, tmp_path: Path, monkeypatch: pytes
         assert len(server.calls) == cost.calls_heartbeat
 
 
+GRAPHS = Path(__file__).resolve().parents[1] / "dialects" / "langgraph" / "workspaces"
 EXAMPLES = Path(__file__).resolve().parents[2] / "examples"
 NAMES = sorted(path.parent.name for path in EXAMPLES.glob("*/SOUL.md"))
 
@@ -103,6 +104,20 @@ def test_calls_of_an_example_are_counted_exactly_whatever_is_judged_individually
     assert counted == manifest["model_calls_per_run"]
     assert conversion.cost.prompt_characters == pytest.approx(read, rel=0.1)
     assert conversion.cost.judged_rules <= len(judged)
+
+
+@pytest.mark.parametrize("graph", ["ferries", "writer"])
+def test_what_the_steps_of_a_graph_send_is_counted_with_the_tools_that_they_offer(
+    graph: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    conversion = open_conversion(GRAPHS / graph, as_of=date(2026, 11, 1), generated_at="2026-11-01T00:00:00Z")
+    with FakeModelServer() as server, loaded_package(conversion.rendered, tmp_path) as pipeline:
+        monkeypatch.setenv("OLLAMA_HOST", server.url)
+        pipeline.run_pipeline("hello")
+    assert conversion.cost.calls == len(server.calls)
+    assert conversion.cost.prompt_characters == pytest.approx(
+        sum(call.characters for call in server.calls), rel=0.1
+    )
 
 
 def test_the_notes_of_yesterday_and_today_and_the_whole_of_memory_reach_the_model(
