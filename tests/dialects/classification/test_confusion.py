@@ -19,6 +19,7 @@ KINDS: dict[Path, str] = {
     DIALECTS / "agent_skills" / "workspaces": Runtime.AGENT_SKILLS_STD,
     DIALECTS / "claude_code" / "workspaces": Runtime.CLAUDE_CODE,
     DIALECTS / "crewai" / "workspaces": Runtime.CREWAI,
+    DIALECTS / "hermes" / "workspaces": Runtime.HERMES,
     DIALECTS / "hybrid" / "workspaces": HYBRID,
     DIALECTS / "langgraph" / "workspaces": Runtime.LANGGRAPH,
     PROJECT / "examples": Runtime.OPENCLAW,
