@@ -15,7 +15,7 @@ CARRIED: Final = "carried"
 """What a dialect says of a file that belongs to the source as a whole, as those of a skill do."""
 
 _NOT_SAFE: Final = re.compile(r'[\x00-\x1f\x7f<>:"|?*\\]|[. ]+$')
-"""What some file systems can't have in a name."""
+"""What some file systems can't have in a name; signs that act on a terminal have no place in one either."""
 
 
 def carried_files(committed: CommittedPlan) -> Iterator[tuple[SourceFile, str]]:
@@ -67,7 +67,8 @@ def place_of(path: str, folder: str = "") -> str:
         path: Its path in the workspace.
         folder: The folder of the skill that it belongs to.
     """
-    return carried_place("/".join(_NOT_SAFE.sub("_", part) for part in path.removeprefix(folder).split("/")))
+    parts = (_NOT_SAFE.sub("_", part) for part in path.removeprefix(folder).split("/"))
+    return carried_place("".join(sign if sign.isprintable() else "_" for sign in "/".join(parts)))
 
 
 def script_place(committed: CommittedPlan, script: str) -> str:

@@ -73,7 +73,8 @@ def take_inventory(
     readings = _readings(snapshot, runtimes, dialects, context)
     clear_document_cache()  # every dialect has read them
     procedure = readings[0][1].procedure if readings else None
-    if procedure is None:  # that of a contributor would take the leading dialect's rules away from it
+    if procedure is None or not procedure.steps:
+        procedure = None  # that of a contributor would take the leading dialect's rules away from it
         readings = [(runtime, _without_steps(reading)) for runtime, reading in readings]
     merged = merge_readings(readings)
     claimed = with_joined_tools([claim.reading for claim in merged.claims])
