@@ -303,7 +303,7 @@ def test_a_conversion_is_finished_with_the_keyboard_in_chromium(
                 for frame in frames
             )
 
-        settle(lambda: b" left " in drawn(), "the review open")
+        settle(lambda: b"Accept" in drawn(), "the review open")
         browser.find_element("id", "terminal").click()
         press("!", "3", "/", *"auto-close", Keys.ENTER, "G", "x")  # the first ! closes the review
         settle(lambda: "remove" in journal(), "the override in the journal")

@@ -36,7 +36,7 @@ def test_a_signal_keeps_unsaved_decisions_for_the_next_start(tmp_path: Path) -> 
     ):
         workspace = write_workspace(tmp_path / str(status) / "ticket-triage", TICKET_TRIAGE)
         with PseudoTerminal(str(workspace)) as wizard:
-            wizard.wait_for("Review: ")
+            wizard.wait_for("Accept")  # a key is offered once it is taken
             wizard.type("!3")
             wizard.wait_for("Entries by category")
             wizard.type("/auto-close\r")
@@ -59,7 +59,7 @@ def test_a_signal_keeps_unsaved_decisions_for_the_next_start(tmp_path: Path) -> 
 def test_no_color_leaves_no_colour_in_any_byte(workspace: Path) -> None:
     for value, options, coloured in (("1", (), False), ("", (), True), ("", ("--no-color",), False)):
         with PseudoTerminal(str(workspace), *options, environment={"NO_COLOR": value}) as wizard:
-            wizard.wait_for("Review: ")
+            wizard.wait_for("Accept")  # a key is offered once it is taken
             wizard.type("!")
             for step, words in (
                 ("2", "SOUL.md"),

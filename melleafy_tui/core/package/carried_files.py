@@ -29,7 +29,8 @@ def carried_files(committed: CommittedPlan) -> Iterator[tuple[SourceFile, str]]:
         for file in committed.inventory.files
         if file.path.startswith(folder) and committed.file_fates.get(file.dialect_rule_id) == CARRIED
     }
-    needed = needed_by(_scripts(committed), committed.snapshot) - own_texts(committed)
+    scripts = _scripts(committed)  # what is called travels, whatever its dialect says of the file
+    needed = needed_by(scripts, committed.snapshot) - (own_texts(committed) - scripts)
     found = [
         (source, place_of(source.path, whole.get(source.path, "")))
         for source in committed.snapshot.files
