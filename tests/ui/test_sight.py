@@ -66,7 +66,7 @@ async def test_what_openclaw_never_showed_leaves_the_other_runtime_of_a_hybrid_a
         "CLAUDE.md": "# Project\n\n- Never push to main.\n",
         ".claude/settings.json": '{"permissions": {"deny": ["WebFetch"]}}\n',
         "notes/style.md": "- Be brief.\n",
-        "memory/2026-10-30.md": "# 2026-10-30\n\n- Berth 4 is closed.\n",
+        "DREAMS.md": "# Dreams\n\n- Berth 4 is closed.\n",
     }
     session = open_session(write_files(tmp_path / "desk", files))
     conversion = session.conversion
@@ -76,11 +76,11 @@ async def test_what_openclaw_never_showed_leaves_the_other_runtime_of_a_hybrid_a
         "SOUL.md",
         "IDENTITY.md",
         "AGENTS.md",
-        "memory/2026-10-30.md",
+        "DREAMS.md",
     }
     app = WizardApp(session)
     async with app.run_test(size=SIZE) as pilot:
         await keys(pilot, "3", "X")
         await wait_for(pilot, lambda: len(conversion.acts) == 1, "what was never seen is out")
         dropped = {key.partition("#")[0] for key in conversion.decisions.overrides}
-        assert dropped == {"memory/2026-10-30.md"}
+        assert dropped == {"DREAMS.md"}
