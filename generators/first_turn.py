@@ -279,12 +279,15 @@ def _schemas(committed: CommittedPlan, parts: PipelineParts) -> str:
     found = _described(committed, [tool for tool, _ in working_tools(committed).callable])
     passed = functions(committed, TOOLS, Disposition.EXTERNAL_INPUT)
     found += [_schema(tool, ["request: str"]) for tool in passed if tool.symbol in parts.passed_tools]
-    return json.dumps(found, ensure_ascii=False) if found else ""
+    return _as_json(found)
 
 
 def _offered(committed: CommittedPlan, tools: Sequence[Function]) -> str:
     """Return some tools as the JSON that Ollama is sent."""
-    found = _described(committed, tools)
+    return _as_json(_described(committed, tools))
+
+
+def _as_json(found: Sequence[dict[str, object]]) -> str:
     return json.dumps(found, ensure_ascii=False) if found else ""
 
 

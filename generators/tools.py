@@ -13,14 +13,14 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from melleafy_tui.core.lazy_regex import LazyRegex
-from melleafy_tui.core.models.committed import CommittedPlan, PlannedElement
+from melleafy_tui.core.models.committed import CommittedPlan, PlannedElement, once_a_plan
 from melleafy_tui.core.models.facts import PermissionFact, SecretFact, ToolFact
 from melleafy_tui.core.models.file_set import EmittedFile
 from melleafy_tui.core.models.inventory import Element
 from melleafy_tui.core.models.vocabulary import Disposition, EntryKind
 from melleafy_tui.core.package.carried_files import script_place
 from melleafy_tui.core.package.naming import VARIABLE, python_identifier
-from melleafy_tui.core.package.script_calls import OPTIONS, ScriptCall, script_call
+from melleafy_tui.core.package.script_calls import OPTIONS, Argument, ScriptCall, script_call
 from melleafy_tui.core.package.sent_variables import SECRET_PATTERN, curl_headers, json_body
 from melleafy_tui.core.package.source_tool_rules import granted_request, grants_of, requests_of
 from melleafy_tui.generators.assets import REFERENCES, memory_folder
@@ -179,6 +179,9 @@ def script_name(committed: CommittedPlan, element: Element) -> str:
 
 LONGEST_ABOUT: Final = 70
 """Characters of a parameter's name and what a script says of it, in a docstring."""
+LONGEST_LITERAL: Final = 60
+_EMPTY: Final = {"str": '""', "bool": "False"}
+"""What a parameter is by default if it can be left out; the others are None then."""
 
 _MODULES: Final = {
     Disposition.STUB: "constrained_slots",
@@ -252,6 +255,7 @@ def memory_variable(committed: CommittedPlan) -> str:
     return f"{committed.package_name.removesuffix('_mellea').upper()}_MEMORY"
 
 
+@once_a_plan
 def working_tools(committed: CommittedPlan) -> WorkingTools:
     """Return the content of tools.py for a plan."""
     real = Disposition.REAL_IMPL
@@ -452,8 +456,33 @@ def _calls(tools: WorkingTools) -> Iterator[_Working]:
 def _about(call: ScriptCall | None) -> Iterator[str]:
     """Yield what a script says of its parameters, as a docstring has it."""
     for each in call.arguments if call is not None else ():
-        if words := shortened(plain_words(each.about), LONGEST_ABOUT - len(each.name)):
+        choices = "" if _literal(each) else ", ".join(each.choices)
+        said = f"{choices}. {each.about}" if choices and each.about else choices or each.about
+        if words := shortened(plain_words(said), LONGEST_ABOUT - len(each.name)):
             yield f"{each.name}: {words}"
+
+
+def _literal(argument: Argument) -> str:
+    """Return the type of a parameter with few choices as code, else `""`: a long line would need a break of its own."""
+    code = f"Literal[{', '.join(map(string_literal, argument.choices))}]" if argument.choices else ""
+    return code if len(code) <= LONGEST_LITERAL else ""
+
+
+def declaration_of(argument: Argument) -> str:
+    """Return a parameter of a script's tool as its function declares it."""
+    kind = _literal(argument) or argument.kind
+    if argument.required:
+        return f"{argument.name}: {kind}"
+    empty = _EMPTY.get(kind)
+    return f"{argument.name}: {kind} = {empty}" if empty else f"{argument.name}: {kind} | None = None"
+
+
+def _passed(argument: Argument) -> str:
+    """Return what a tool passes on as a parameter's value, as code."""
+    if argument.at_once:
+        return f"tuple({argument.name} or ())"
+    is_given = argument.option or argument.required
+    return argument.name if is_given else f"{argument.name} or None"
 
 
 def _working(
@@ -489,7 +518,7 @@ def _named(argument: str, pairs: Iterable[tuple[str, str]]) -> Group:
 def script_parameters(tools: WorkingTools, function: Function) -> list[str]:
     """Return the parameters of a function that runs a script, as it declares them."""
     call = tools.script_calls.get(function.symbol)
-    return ['request: str = ""'] if call is None else [each.declared for each in call.arguments]
+    return ['request: str = ""'] if call is None else [declaration_of(each) for each in call.arguments]
 
 
 def _script_arguments(function: Function, name: str, tools: WorkingTools) -> list[str | Group]:
@@ -501,9 +530,9 @@ def _script_arguments(function: Function, name: str, tools: WorkingTools) -> lis
         return [string_literal(name), "extra=request", *end]
     given: list[str | Group] = [string_literal(name), displayed(call.words)]
     if parts := [each for each in call.arguments if not each.option]:
-        given.append(_named("parts", ((each.name, each.passed) for each in parts)))
+        given.append(_named("parts", ((each.name, _passed(each)) for each in parts)))
     if call.options:
-        given.append(_named("options", ((each.option, each.passed) for each in call.options)))
+        given.append(_named("options", ((each.option, _passed(each)) for each in call.options)))
     return [*given, *end]
 
 

@@ -3,6 +3,7 @@
 from melleafy_tui.core.models.facts import ToolFact
 from melleafy_tui.core.models.snapshot import SourceFile
 from melleafy_tui.core.package.script_calls import script_call
+from melleafy_tui.generators.tools import declaration_of
 from tests.rows import every_row
 
 PARSER = "import argparse\nparser = argparse.ArgumentParser()\n"
@@ -11,7 +12,7 @@ PARSER = "import argparse\nparser = argparse.ArgumentParser()\n"
 def declared(code: str) -> dict[str, str]:
     source = SourceFile("scripts/bake.py", None, PARSER + code)
     found = script_call(ToolFact(script="scripts/bake.py"), source)
-    return {each.name: each.declared.partition(": ")[2] for each in found.arguments} if found else {}
+    return {each.name: declaration_of(each).partition(": ")[2] for each in found.arguments} if found else {}
 
 
 @every_row(
@@ -27,6 +28,14 @@ def declared(code: str) -> dict[str, str]:
         (
             "parser.add_argument('--form', choices=['loaf', 'roll'])",
             {"form": 'Literal["loaf", "roll"] | None = None'},
+        ),
+        (
+            "parser.add_argument('--with', choices=['\U0001f950', 'a\"b'])",
+            {"with_value": """Literal["\U0001f950", 'a"b'] | None = None"""},
+        ),
+        (
+            f"parser.add_argument('--of', choices={[f'choice {number}' for number in range(9)]})",
+            {"of": 'str = ""'},
         ),
         ("parser.add_argument('--out', dest='target')", {"target": 'str = ""'}),
         ("group = parser.add_mutually_exclusive_group()\ngroup.add_argument('--a')", {"a": 'str = ""'}),
@@ -60,6 +69,7 @@ def test_a_parser_that_is_written_out_says_what_a_script_takes(code: str, argume
         (["bake.sh $TOWN  # any"], ["{town}"], ["town: str"]),
         (["scripts/bake.sh", "bake.sh --kg <kg>"], ["{options}"], ["kg: str"]),
         (["scripts/bake.sh", "bake.sh May"], [], []),
+        (['bake.sh "<1>"', "bake.sh Ulm"], ["{value}"], ["value: str"]),
         (["bake.sh <month> | jq ."], ["{month}"], ["month: str"]),
         (["bake.sh <month> [--all]"], ["{month}"], ["month: str"]),
         (["bake.sh list", 'bake.sh add "$(date)" > x'], ["{command}"], ['command: Literal["list", "add"]']),
@@ -72,7 +82,7 @@ def test_what_differs_between_examples_is_a_parameter(
 ) -> None:
     found = script_call(ToolFact(script="scripts/bake.sh", calls=tuple(calls)), None)
     assert [*found.words] == words if found else not words
-    assert [each.declared for each in found.arguments] == arguments if found else not arguments
+    assert [declaration_of(each) for each in found.arguments] == arguments if found else not arguments
 
 
 def test_a_call_is_filled_as_the_package_fills_it() -> None:

@@ -113,10 +113,8 @@ def names_in(text: str, known: frozenset[str]) -> Iterator[str]:
 def documents_in(text: str, snapshot: Snapshot) -> Iterator[str]:
     """Yield the documents of the workspace that a text names."""
     for name in names_in(text, frozenset()) if any(ending in text for ending in _DOCUMENTS) else ():
-        for each in (name, _WORD_BEFORE.sub("", name, count=1)):
-            if each.endswith(_DOCUMENTS) and not each.startswith(_OWN) and snapshot.has(each):
-                yield each
-                break
+        if name.endswith(_DOCUMENTS) and not name.startswith(_OWN) and snapshot.has(name):
+            yield name
 
 
 def is_written(text: str, target: str) -> bool:

@@ -13,14 +13,12 @@ from typing import Final
 from msgspec import Struct
 
 from melleafy_tui.core.dialects.element_factory import (
-    UNCONVERTED,
     ElementFactory,
     Home,
     SourceSpan,
     standing_alone,
-    uncovered,
 )
-from melleafy_tui.core.language.python_syntax import all_nodes, parse_python
+from melleafy_tui.core.language.python_syntax import all_nodes, parse_python, text_in
 from melleafy_tui.core.models.facts import Facts
 from melleafy_tui.core.models.inventory import Decision, Element
 from melleafy_tui.core.models.procedure import Returned
@@ -138,8 +136,8 @@ class PythonSource:
         """
         if node is None or not depth:
             return None
-        if isinstance(node, ast.Constant) and isinstance(node.value, str):
-            return Text(node.value, module.file, node.lineno, node.end_lineno or node.lineno)
+        if (words := text_in(node)) is not None:
+            return Text(words, module.file, node.lineno, node.end_lineno or node.lineno)
         if isinstance(node, ast.JoinedStr):
             parts = [
                 part.value if isinstance(part, ast.Constant) else f"{{{hole_name(part)}}}"
@@ -282,8 +280,7 @@ def reads_clock(node: ast.AST) -> bool:
 def expression_name(node: ast.AST) -> str:
     """Return the last name or key in an expression, such as `topic` of `state["topic"]`."""
     if isinstance(node, ast.Subscript):
-        key = node.slice
-        return key.value if isinstance(key, ast.Constant) and isinstance(key.value, str) else "value"
+        return text_in(node.slice) or "value"
     if isinstance(node, ast.Call):
         is_get = last_name(node.func) == "get" and node.args and isinstance(node.args[0], ast.Constant)
         return str(node.args[0].value) if is_get else "value"  # type: ignore[attr-defined]
@@ -298,8 +295,7 @@ def keywords(call: ast.Call) -> dict[str, ast.expr]:
 def _field(name: str, annotation: ast.expr, default: ast.expr | None) -> Returned | None:
     words = ""
     if isinstance(default, ast.Call):
-        given = keywords(default).get("description")
-        words = given.value if isinstance(given, ast.Constant) and isinstance(given.value, str) else ""
+        words = text_in(keywords(default).get("description")) or ""
     optional = False
     if isinstance(annotation, ast.BinOp) and isinstance(annotation.op, ast.BitOr):
         sides = (annotation.left, annotation.right)
@@ -409,11 +405,7 @@ def keys_returned(nodes: list[ast.AST]) -> Iterator[str]:
         if isinstance(node, ast.Call) and last_name(node.func) == "Command":
             value = keywords(node).get("update")
         if isinstance(value, ast.Dict):
-            yield from (
-                key.value
-                for key in value.keys
-                if isinstance(key, ast.Constant) and isinstance(key.value, str)
-            )
+            yield from (name for key in value.keys if (name := text_in(key)) is not None)
 
 
 def lines_of_node(module: PythonModule, node: ast.AST) -> str:
@@ -466,15 +458,3 @@ def _stands(file: SourceFile, lines: list[str], first: int) -> bool:
     return all(
         line.strip().translate(plain) in own.translate(plain) for line, own in zip(lines, shown, strict=False)
     )
-
-
-def rest_of(file: SourceFile, elements: Iterable[Element], rule_id: str, kind: str) -> Iterator[Element]:
-    """Yield the lines of a file that no element has, as what isn't converted."""
-    own = [element for element in elements if element.source_file == file.path]
-    for first, last in uncovered(file, own):
-        yield ElementFactory(file, rule_id).make(
-            SourceSpan(first, last, kind),
-            file.cut(first, last),
-            Home(*UNCONVERTED, f"the {kind} around it"),
-            summary=f"{kind[:1].upper()}{kind[1:]}, {last - first + 1} lines" if last > first else "",
-        )

@@ -2,13 +2,21 @@
 
 import ast
 import re
-from collections.abc import Container
+from collections.abc import Container, Iterable, Iterator, Sequence
 from typing import Final
 
-from melleafy_tui.core.dialects.element_factory import ElementFactory, Home, SourceSpan
+from melleafy_tui.core.dialects.element_factory import (
+    UNCONVERTED,
+    ElementFactory,
+    Home,
+    SourceSpan,
+    uncovered,
+)
 from melleafy_tui.core.dialects.static_python import CLOCK, PythonModule, PythonSource, Text, last_name
 from melleafy_tui.core.models.facts import ArgumentFact, Facts, ToolFact
-from melleafy_tui.core.models.inventory import Element
+from melleafy_tui.core.models.findings import Diagnostic, diagnose
+from melleafy_tui.core.models.inventory import Element, InventoriedFile
+from melleafy_tui.core.models.snapshot import Snapshot, SourceFile
 from melleafy_tui.core.package.naming import python_identifier
 
 PLACEHOLDER: Final = re.compile(r"\{([A-Za-z_][A-Za-z0-9_-]*)\}")
@@ -60,6 +68,29 @@ class StepElements:
         self.names: Final[set[str]] = set(RESERVED)
         """Names that steps and inputs have already."""
         self._taken: set[str] = set()
+
+    def completed(
+        self, files: Sequence[InventoriedFile], snapshot: Snapshot, other: str
+    ) -> tuple[Element, ...]:
+        """Return the elements file by file, with the lines that nothing was read from.
+
+        Args:
+            files: The files, in order.
+            snapshot: The workspace.
+            other: What files that aren't Python hold.
+        """
+        for listed in files:
+            source = snapshot.file(listed.path)
+            if source is not None and source.text is not None:
+                kind = "code" if listed.path.endswith(".py") else other
+                self.found.extend(_rest_of(source, self.found, listed.dialect_rule_id, kind))
+        order = {listed.path: place for place, listed in enumerate(files)}
+        return tuple(sorted(self.found, key=lambda each: (order[each.source_file], each.line_range[0])))
+
+    def unreadable(self) -> Iterator[Diagnostic]:
+        """Yield a finding for each module that isn't valid Python."""
+        for file, line in self._python.broken:
+            yield diagnose("source-unreadable-part", file.path, str(line), what="it is not valid Python")
 
     def take_name(self, words: str, fallback: str) -> str:
         """Return a name for a step that nothing else in the pipeline has."""
@@ -140,4 +171,16 @@ class StepElements:
                 Facts(ArgumentFact(name, name, "str")),
                 label=name,
             )
+        )
+
+
+def _rest_of(file: SourceFile, elements: Iterable[Element], rule_id: str, kind: str) -> Iterator[Element]:
+    """Yield the lines of a file that no element has, as what isn't converted."""
+    own = [element for element in elements if element.source_file == file.path]
+    for first, last in uncovered(file, own):
+        yield ElementFactory(file, rule_id).make(
+            SourceSpan(first, last, kind),
+            file.cut(first, last),
+            Home(*UNCONVERTED, f"the {kind} around it"),
+            summary=f"{kind[:1].upper()}{kind[1:]}, {last - first + 1} lines" if last > first else "",
         )

@@ -28,6 +28,11 @@ def parse_python(source: str | bytes) -> ast.Module:
         return ast.parse(source)
 
 
+def text_in(node: ast.AST | None) -> str | None:
+    """Return the text of a string literal, or None."""
+    return node.value if isinstance(node, ast.Constant) and isinstance(node.value, str) else None
+
+
 def statements(tree: ast.Module) -> list[ast.AST]:
     """Return a module and all statements in it, without their expressions; a tenth of the nodes."""
     found: list[ast.AST] = [tree]

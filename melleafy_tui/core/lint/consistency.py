@@ -7,7 +7,7 @@ from typing import Final
 
 from msgspec import ValidationError, convert
 
-from melleafy_tui.core.language.python_syntax import parse_python
+from melleafy_tui.core.language.python_syntax import parse_python, text_in
 from melleafy_tui.core.lint.linted_package import ENVIRONMENT_EXAMPLE, PLAN, NotValidatable, Package, Plan
 from melleafy_tui.core.lint.modules import (
     Function,
@@ -19,7 +19,6 @@ from melleafy_tui.core.lint.modules import (
     keyword,
     parameters,
     session_calls,
-    text_in,
 )
 from melleafy_tui.core.models.manifest import Manifest
 from melleafy_tui.core.models.vocabulary import CATEGORIES, Category

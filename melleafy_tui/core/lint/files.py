@@ -8,6 +8,7 @@ from typing import Final, TypeGuard
 
 from msgspec import Struct
 
+from melleafy_tui.core.language.python_syntax import text_in
 from melleafy_tui.core.lint.linted_package import (
     ENVIRONMENT_EXAMPLE,
     INVENTORY,
@@ -19,7 +20,7 @@ from melleafy_tui.core.lint.linted_package import (
     Package,
     Plan,
 )
-from melleafy_tui.core.lint.modules import Module, Problem, dotted, function_named, parameter_names, text_in
+from melleafy_tui.core.lint.modules import Module, Problem, dotted, function_named, parameter_names
 from melleafy_tui.core.models.file_set import EmittedFile
 from melleafy_tui.core.models.vocabulary import Category
 from melleafy_tui.core.source.secrets.detector import certain_secrets, is_free

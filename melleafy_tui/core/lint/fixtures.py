@@ -6,6 +6,7 @@ from typing import Final, TypeGuard
 
 from msgspec import Struct
 
+from melleafy_tui.core.language.python_syntax import text_in
 from melleafy_tui.core.lint.files import bundled_paths
 from melleafy_tui.core.lint.linted_package import NotValidatable, Package
 from melleafy_tui.core.lint.modules import (
@@ -14,7 +15,6 @@ from melleafy_tui.core.lint.modules import (
     defaults,
     function_named,
     parameters,
-    text_in,
 )
 
 INDEX: Final = "fixtures/__init__.py"

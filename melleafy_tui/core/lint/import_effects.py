@@ -8,9 +8,9 @@ import ast
 from collections.abc import Iterator, Sequence
 from typing import Final
 
-from melleafy_tui.core.language.python_syntax import children, parse_python
+from melleafy_tui.core.language.python_syntax import children, parse_python, text_in
 from melleafy_tui.core.lint.linted_package import Package
-from melleafy_tui.core.lint.modules import Function, Module, Problem, defined_in, dotted, names_in, text_in
+from melleafy_tui.core.lint.modules import Function, Module, Problem, defined_in, dotted, names_in
 from melleafy_tui.core.tables import table_beside
 
 _LIST: Final[dict[str, list[str]]] = table_beside(__file__, "import_effects.toml")

@@ -3,7 +3,7 @@
 import ast
 from collections.abc import Iterable, Iterator, Mapping
 
-from melleafy_tui.core.language.python_syntax import children
+from melleafy_tui.core.language.python_syntax import children, text_in
 from melleafy_tui.core.lint.linted_package import Package
 from melleafy_tui.core.lint.modules import (
     Function,
@@ -20,7 +20,6 @@ from melleafy_tui.core.lint.modules import (
     parameter_names,
     parameters,
     session_calls,
-    text_in,
 )
 from melleafy_tui.core.package.backends import Signature, mellea_table
 

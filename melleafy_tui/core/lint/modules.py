@@ -209,11 +209,6 @@ def keyword(call: ast.Call, name: str) -> ast.expr | None:
     return next((given.value for given in call.keywords if given.arg == name), None)
 
 
-def text_in(node: ast.AST | None) -> str | None:
-    """Return the text of a string literal, or None."""
-    return node.value if isinstance(node, ast.Constant) and isinstance(node.value, str) else None
-
-
 def session_calls(module: Module) -> Iterator[ast.Call]:
     """Yield the calls of the model through a session `m`."""
     for call in module.calls:

@@ -4,6 +4,7 @@ import ast
 from collections.abc import Iterator
 from typing import Final
 
+from melleafy_tui.core.language.python_syntax import text_in
 from melleafy_tui.core.lint.linted_package import Package
 from melleafy_tui.core.lint.modules import (
     Function,
@@ -14,7 +15,6 @@ from melleafy_tui.core.lint.modules import (
     function_named,
     keyword,
     parameter_names,
-    text_in,
 )
 
 _TAKEN: Final = ("run.ask", "run.fill", "run.call")

@@ -1,9 +1,9 @@
 """The committed plan: everything the generators read."""
 
-from collections.abc import Collection, Mapping
-from functools import cached_property
+from collections.abc import Callable, Collection, Mapping
+from functools import cached_property, wraps
 from operator import attrgetter
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, TypeVar
 
 from msgspec import Struct, field
 
@@ -19,6 +19,8 @@ from melleafy_tui.core.models.vocabulary import Disposition, EntryKind
 
 if TYPE_CHECKING:  # most runs pick none
     from melleafy_tui.core.models.decisions import PickedFixture
+
+MadeT = TypeVar("MadeT")
 
 
 class PlannedElement(Struct, frozen=True):
@@ -114,3 +116,18 @@ class CommittedPlan(Struct, frozen=True, dict=True):
             if item.entry.disposition in dispositions
         ]
         return found if len(kinds) == 1 else sorted(found, key=attrgetter("position"))
+
+
+def once_a_plan(make: Callable[[CommittedPlan], MadeT]) -> Callable[[CommittedPlan], MadeT]:
+    """Keep what a function makes of a plan as long as the plan itself, for all that ask."""
+    name = f"{make.__module__}.{make.__qualname__}"
+
+    @wraps(make)
+    def made(committed: CommittedPlan) -> MadeT:
+        kept = committed.__dict__
+        if name not in kept:
+            kept[name] = make(committed)
+        found: MadeT = kept[name]
+        return found
+
+    return made

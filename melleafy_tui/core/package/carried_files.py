@@ -1,10 +1,10 @@
 """Which files of the source a package carries byte for byte, and where they lie in it."""
 
 import re
-from collections.abc import Collection, Iterator
+from collections.abc import Collection
 from typing import Final
 
-from melleafy_tui.core.models.committed import CommittedPlan
+from melleafy_tui.core.models.committed import CommittedPlan, once_a_plan
 from melleafy_tui.core.models.facts import ToolFact
 from melleafy_tui.core.models.file_set import MOVED, carried_place
 from melleafy_tui.core.models.snapshot import SourceFile
@@ -18,8 +18,9 @@ _NOT_SAFE: Final = re.compile(r'[\x00-\x1f\x7f<>:"|?*\\]|[. ]+$')
 """What some file systems can't have in a name; signs that act on a terminal have no place in one either."""
 
 
-def carried_files(committed: CommittedPlan) -> Iterator[tuple[SourceFile, str]]:
-    """Yield each file that is carried, with its path in the package: all of a skill, else what its tools need.
+@once_a_plan
+def carried_files(committed: CommittedPlan) -> tuple[tuple[SourceFile, str], ...]:
+    """Return each file that is carried, with its path in the package: all of a skill, else what its tools need.
 
     A Python file in the root would be a module of the package, so with one of them all lie in `source/`.
     """
@@ -37,8 +38,9 @@ def carried_files(committed: CommittedPlan) -> Iterator[tuple[SourceFile, str]]:
         if (source.path in whole or source.path in needed) and may_travel(source)
     ]
     has_module = any("/" not in place and place.endswith(".py") for _, place in found)
-    for source, place in found:
-        yield source, f"{MOVED}{place.removeprefix(MOVED)}" if has_module else place
+    if not has_module:
+        return tuple(found)
+    return tuple((source, f"{MOVED}{place.removeprefix(MOVED)}") for source, place in found)
 
 
 def own_texts(committed: CommittedPlan) -> frozenset[str]:

@@ -5,7 +5,6 @@ modules) nothing is taken. Of examples, what differs between them is a parameter
 """
 
 import ast
-import json
 import re
 import shlex
 from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -15,7 +14,7 @@ from typing import Final
 
 from msgspec import Struct, structs
 
-from melleafy_tui.core.language.python_syntax import all_nodes, parse_python
+from melleafy_tui.core.language.python_syntax import all_nodes, parse_python, text_in
 from melleafy_tui.core.lazy_regex import LazyRegex
 from melleafy_tui.core.models.facts import ToolFact
 from melleafy_tui.core.models.snapshot import SourceFile
@@ -23,7 +22,6 @@ from melleafy_tui.core.package.naming import python_identifier
 
 MOST_ARGUMENTS: Final = 20
 """A script with more is a program of its own; no model fills them in."""
-LONGEST_ABOUT: Final = 200
 COMMAND: Final = "command"
 """The parameter that chooses a sub-command."""
 
@@ -36,15 +34,12 @@ _FLAGS: Final = ("store_true", "store_false", "store_const", "BooleanOptionalAct
 _SILENT: Final = ("help", "version")
 _SEVERAL: Final = ("*", "+")
 _TYPES: Final = {"int": "int", "float": "float"}
-_NOT_WRITTEN_OUT: Final = frozenset({"parse_known_args", "set_defaults_from", "parse_intermixed_args"})
+_NOT_WRITTEN_OUT: Final = frozenset({"parse_known_args", "parse_intermixed_args"})
 _SHELL: Final = LazyRegex(r"^[|;&<>()]+$|[`$*?\\]|\.\.\.|…")
 """What only a shell reads, besides placeholders; an example is read up to it."""
 _ANGLES: Final = LazyRegex(r"<([A-Za-z][\w -]{0,60})>")
-_PLACEHOLDER: Final = LazyRegex(
-    r"\$?\{+\s*(?P<part>\w+)\s*\}+|<(?P<angle>[\w -]+)>|\$(?P<variable>[A-Za-z_]\w*)"
-)
+_PLACEHOLDER: Final = LazyRegex(r"\$?\{+\s*(?P<part>\w+)\s*\}+|\$(?P<variable>[A-Za-z_]\w*)")
 _PARAMETER: Final = re.compile(r"\{(\w+)\}")
-_EMPTY: Final = {"str": '""', "bool": "False"}
 _OPTION: Final = re.compile(r"--?[A-Za-z][\w-]*")
 _SUB_COMMAND: Final = re.compile(r"[a-z][a-z_-]*")
 
@@ -69,23 +64,6 @@ class Argument(Struct, frozen=True):
     required: bool = False
     about: str = ""
     at_once: bool = False
-
-    @property
-    def passed(self) -> str:
-        """Return what a tool passes on as its value, as code."""
-        if self.at_once:
-            return f"tuple({self.name} or ())"
-        return self.name if self.option or self.required else f"{self.name} or None"
-
-    @property
-    def declared(self) -> str:
-        """Return its declaration as code."""
-        kind = f"Literal[{', '.join(map(json.dumps, self.choices))}]" if self.choices else self.kind
-        if self.required:
-            return f"{self.name}: {kind}"
-        if kind in _EMPTY:
-            return f"{self.name}: {kind} = {_EMPTY[kind]}"
-        return f"{self.name}: {kind} | None = None"
 
     @property
     def sample(self) -> object:
@@ -162,32 +140,24 @@ def _declared(text: str) -> ScriptCall | None:
         return None
     found = _Declared([], [])
     parsers: dict[str, str] = {}
-    for node in sorted(
-        (each for each in nodes if isinstance(each, ast.Assign)), key=lambda each: each.lineno
-    ):
+    for node in sorted((each for each in nodes if isinstance(each, ast.Assign)), key=_line):
         target, call = node.targets[0], node.value
-        if _called(call) == "add_parser" and isinstance(target, ast.Name):
-            parsers[target.id] = _text(call.args[0]) if isinstance(call, ast.Call) and call.args else ""
-    calls = sorted((each for each in nodes if isinstance(each, ast.Call)), key=lambda each: each.lineno)
-    for call in calls:
+        if isinstance(call, ast.Call) and _called(call) == "add_parser" and isinstance(target, ast.Name):
+            parsers[target.id] = _first(call)
+    for call in sorted((each for each in nodes if isinstance(each, ast.Call)), key=_line):
         name = _called(call)
         if name in _NOT_WRITTEN_OUT:
             return None
-        if name == "add_parser" and not (call.args and _text(call.args[0])):
-            return None
         if name == "add_parser":
-            found.commands.append(_text(call.args[0]))
+            if not _first(call):
+                return None
+            found.commands.append(_first(call))
         elif name == "add_argument":
             argument = _argument(call)
             if argument is None:
                 return None
-            parser = (
-                call.func.value.id
-                if isinstance(call.func, ast.Attribute) and isinstance(call.func.value, ast.Name)
-                else ""
-            )
             if argument.name:
-                found.arguments.append((parsers.get(parser, ""), argument))
+                found.arguments.append((parsers.get(_owner(call), ""), argument))
     return _joined_parsers(found)
 
 
@@ -215,8 +185,18 @@ def _of_command(command: str, argument: Argument) -> Argument:
     return structs.replace(argument, required=False, about=about)
 
 
-def _called(node: ast.AST) -> str:
-    return node.func.attr if isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute) else ""
+def _line(node: ast.stmt | ast.expr) -> int:
+    return node.lineno
+
+
+def _called(call: ast.Call) -> str:
+    """Return the name of the method that is called, or `""`."""
+    return call.func.attr if isinstance(call.func, ast.Attribute) else ""
+
+
+def _first(call: ast.Call) -> str:
+    """Return the first argument of a call if it is a text, else `""`."""
+    return text_in(call.args[0]) or "" if call.args else ""
 
 
 def _owner(call: ast.Call) -> str:
@@ -225,24 +205,20 @@ def _owner(call: ast.Call) -> str:
     return owner.id if isinstance(owner, ast.Name) else ""
 
 
-def _text(node: ast.AST | None) -> str:
-    return node.value if isinstance(node, ast.Constant) and isinstance(node.value, str) else ""
-
-
 def _argument(call: ast.Call) -> Argument | None:
     """Return what an `add_argument` declares, without a name if it takes no value of a caller; None if it computes."""
-    flags = [_text(each) for each in call.args]
+    flags = [text_in(each) or "" for each in call.args]
     given = {each.arg: each.value for each in call.keywords}
     if not flags or not all(flags) or None in given:
         return None
-    action = _text(given.get("action")) or getattr(given.get("action"), "attr", "")
+    action = text_in(given.get("action")) or getattr(given.get("action"), "attr", "")
     if action in _SILENT:
         return Argument("")
     option = (
         next((each for each in flags if each.startswith("--")), flags[0]) if flags[0].startswith("-") else ""
     )
     nargs = given.get("nargs")
-    count = _text(nargs) or getattr(nargs, "value", None)
+    count = text_in(nargs) or getattr(nargs, "value", None)
     if action in _FLAGS:
         kind = "bool"
     elif action == "append" or count in _SEVERAL or isinstance(count, int):
@@ -251,18 +227,18 @@ def _argument(call: ast.Call) -> Argument | None:
         kind = _TYPES.get(getattr(given.get("type"), "id", ""), "str")
     required = getattr(given.get("required"), "value", False) is True if option else count not in ("?", "*")
     return Argument(
-        _name(_text(given.get("dest")) or option.lstrip("-") or flags[0]),
+        _name(text_in(given.get("dest")) or option.lstrip("-") or flags[0]),
         option,
         kind,
         _choices(given.get("choices")) if kind == "str" else (),
         required,
-        " ".join(_text(given.get("help")).split())[:LONGEST_ABOUT],
+        " ".join((text_in(given.get("help")) or "").split()),
         at_once=kind == "list[str]" and action != "append" and bool(option),
     )
 
 
 def _choices(node: ast.AST | None) -> tuple[str, ...]:
-    listed = [_text(each) for each in node.elts] if isinstance(node, ast.List | ast.Tuple) else []
+    listed = [text_in(each) or "" for each in node.elts] if isinstance(node, ast.List | ast.Tuple) else []
     return tuple(listed) if all(listed) else ()
 
 
@@ -300,15 +276,14 @@ def _shown(commands: Iterable[str], script: str) -> ScriptCall | None:
     for place in range(most):
         values = [example.words[place] for example in examples if len(example.words) > place]
         always = len(values) == len(examples)
-        if place == 0 and len(set(values)) > 1 and always and all(map(_SUB_COMMAND.fullmatch, values)):
-            arguments.append(Argument(COMMAND, choices=tuple(dict.fromkeys(values)), required=True))
-        elif always and len(set(values)) == 1 and not _PLACEHOLDER.search(values[0]):
+        is_same = always and len(set(values)) == 1
+        if is_same and not _PLACEHOLDER.search(values[0]):
             words.append(values[0])
-            continue
+        elif always and not is_same and place == 0 and all(map(_SUB_COMMAND.fullmatch, values)):
+            arguments.append(Argument(COMMAND, choices=tuple(dict.fromkeys(values)), required=True))
+            words.append(f"{{{COMMAND}}}")
         else:
-            words += list(_placed(values, arguments, required=always))
-            continue
-        words.append(f"{{{COMMAND}}}")
+            words.append(_placed(values, arguments, required=always))
     for option in options:
         given = [example.options[option] for example in examples if option in example.options]
         value = next((each for each in given if each is not None), None)
@@ -327,8 +302,8 @@ def _shown(commands: Iterable[str], script: str) -> ScriptCall | None:
     return ScriptCall(tuple(words), tuple(sorted(named.values(), key=lambda each: not each.required)))
 
 
-def _placed(values: Sequence[str], arguments: list[Argument], *, required: bool) -> Iterator[str]:
-    """Yield the word for what stands at one place of some examples, and add its parameters."""
+def _placed(values: Sequence[str], arguments: list[Argument], *, required: bool) -> str:
+    """Return the word for what stands at one place of some examples, and add its parameters."""
     shown = next((each for each in values if _PLACEHOLDER.search(each)), "")
 
     def named(match: re.Match[str]) -> str:
@@ -337,13 +312,11 @@ def _placed(values: Sequence[str], arguments: list[Argument], *, required: bool)
         return f"{{{name}}}"
 
     if shown:
-        yield _PLACEHOLDER.sub(named, shown)
-    else:
-        name = (
-            "value" if not any(each.name == "value" for each in arguments) else f"value_{len(arguments) + 1}"
-        )
-        arguments.append(Argument(name, required=required))
-        yield f"{{{name}}}"
+        return _PLACEHOLDER.sub(named, shown)
+    is_taken = any(each.name == "value" for each in arguments)
+    name = f"value_{len(arguments) + 1}" if is_taken else "value"
+    arguments.append(Argument(name, required=required))
+    return f"{{{name}}}"
 
 
 def _example(command: str, script: str) -> _Example | None:

@@ -72,9 +72,9 @@ def take_inventory(
     context = ReadingContext(as_of, {"openclaw_release": openclaw_release})
     readings = _readings(snapshot, runtimes, dialects, context)
     clear_document_cache()  # every dialect has read them
-    procedure = readings[0][1].procedure if readings else None
-    if procedure is None or not procedure.steps:
-        procedure = None  # that of a contributor would take the leading dialect's rules away from it
+    offered = readings[0][1].procedure if readings else None
+    procedure = offered if offered is not None and offered.steps else None
+    if procedure is None:  # that of a contributor would take the leading dialect's rules away from it
         readings = [(runtime, _without_steps(reading)) for runtime, reading in readings]
     merged = merge_readings(readings)
     claimed = with_joined_tools([claim.reading for claim in merged.claims])

@@ -13,7 +13,7 @@ from weakref import WeakKeyDictionary
 from msgspec import Struct, field
 from msgspec.structs import replace
 
-from melleafy_tui.core.language.python_syntax import all_nodes, parse_python
+from melleafy_tui.core.language.python_syntax import all_nodes, parse_python, text_in
 from melleafy_tui.core.models.snapshot import SourceFile
 
 LARGEST_SOURCE: Final = 1_000_000
@@ -146,8 +146,8 @@ def _has_effect(statement: ast.stmt) -> bool:
 def _texts(call: ast.Call) -> Iterator[PythonText]:
     for keyword in call.keywords:
         value = keyword.value
-        if keyword.arg and isinstance(value, ast.Constant) and isinstance(value.value, str):
-            yield PythonText(keyword.arg, value.value, keyword.lineno, value.end_lineno or value.lineno)
+        if keyword.arg and (words := text_in(value)) is not None:
+            yield PythonText(keyword.arg, words, keyword.lineno, value.end_lineno or value.lineno)
 
 
 def _function(node: ast.FunctionDef | ast.AsyncFunctionDef) -> PythonFunction:

@@ -7,10 +7,9 @@ import pytest
 from melleafy_tui.core.models.procedure import END, Branch, Does, Procedure
 from melleafy_tui.core.pipeline.conversion import Conversion
 from melleafy_tui.core.smoke.fake_server import FakeModelServer
-from melleafy_tui.core.smoke.runner import SmokeRequest, run_smoke
 from melleafy_tui.engine import open_conversion
 from tests.converted import DAY, conversion_of
-from tests.generators.emitting import loaded_package, ruff_format_changes, write_files
+from tests.generators.emitting import loaded_package, ruff_format_changes
 
 WORKSPACES = Path(__file__).with_name("workspaces")
 NAMES = ("ferries", "triage", "writer")
@@ -38,22 +37,6 @@ def found_in(tmp_path: Path, code: str) -> Conversion:
         encoding="utf-8",
     )
     return open_conversion(tmp_path, as_of=DAY, generated_at="2026-08-01T00:00:00Z")
-
-
-@pytest.mark.parametrize("name", NAMES)
-def test_all_lines_belong_to_an_element_and_no_lint_fails(name: str) -> None:
-    conversion = graph(name)
-    assert all(not file.uncovered_lines for file in conversion.inventory.coverage)
-    assert [finding for result in conversion.lints.results for finding in result.findings] == []
-
-
-@pytest.mark.slow
-@pytest.mark.parametrize("name", NAMES)
-def test_the_fixtures_hold_on_mellea(name: str, tmp_path: Path) -> None:
-    pytest.importorskip("mellea")
-    package = write_files(graph(name).rendered, tmp_path)
-    report = run_smoke(SmokeRequest(package))
-    assert report.passed, report.runs
 
 
 def test_gotos_become_branches_of_the_field_that_decides() -> None:

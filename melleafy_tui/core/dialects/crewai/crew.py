@@ -18,7 +18,7 @@ from melleafy_tui.core.dialects.static_python import (
     last_name,
 )
 from melleafy_tui.core.dialects.static_yaml import Value, read_yaml
-from melleafy_tui.core.language.python_syntax import all_nodes
+from melleafy_tui.core.language.python_syntax import all_nodes, text_in
 from melleafy_tui.core.models.snapshot import Snapshot, SourceFile
 
 AGENT_TEXTS: Final = ("role", "goal", "backstory")
@@ -113,8 +113,8 @@ def _configured(module: PythonModule) -> dict[str, str]:
     found = {"agents_config": AGENTS, "tasks_config": TASKS}
     for owner in module.classes.values():
         for name, value in bindings(owner.body).items():
-            if name in found and isinstance(value, ast.Constant) and isinstance(value.value, str):
-                found[name] = value.value
+            if name in found and (path := text_in(value)) is not None:
+                found[name] = path
     return {name: normpath(join(beside, path)) for name, path in found.items()}
 
 

@@ -10,7 +10,7 @@ from melleafy_tui.core.dialects.base import FileRule, Reading
 from melleafy_tui.core.dialects.crewai.crew import Crew, Part, find_crews, flows, lone_agents
 from melleafy_tui.core.dialects.crewai.file_rules import AGENTS, FILE_RULES, RUNTIME, TASKS
 from melleafy_tui.core.dialects.element_factory import ElementFactory, Home, SourceSpan, listed_file
-from melleafy_tui.core.dialects.static_python import PythonSource, Text, rest_of, text_elements
+from melleafy_tui.core.dialects.static_python import PythonSource, Text, text_elements
 from melleafy_tui.core.dialects.step_elements import StepElements, type_name
 from melleafy_tui.core.models.facts import Facts, StepFact
 from melleafy_tui.core.models.findings import Diagnostic, diagnose
@@ -81,16 +81,9 @@ class CrewReader:
         procedure = self._procedure(crew) if crew is not None else None
         if crew is None:
             self._agents_alone()
-        for listed in files:
-            file = self._snapshot.file(listed.path)
-            if file is not None and file.text is not None:
-                kind = "code" if listed.path.endswith(".py") else "YAML"
-                self._elements += rest_of(file, self._elements, listed.dialect_rule_id, kind)
-        order = {listed.path: place for place, listed in enumerate(files)}
-        self._elements.sort(key=lambda each: (order[each.source_file], each.line_range[0]))
         return Reading(
             files,
-            tuple(self._elements),
+            self._made.completed(files, self._snapshot, "YAML"),
             tuple(self._diagnostics(crew)),
             tuple(self._unsupported(crew)),
             procedure,
@@ -105,8 +98,7 @@ class CrewReader:
     def _diagnostics(self, crew: Crew | None) -> Iterator[Diagnostic]:
         for path, problem in self._problems.items():
             yield diagnose("source-unreadable-part", path, what=problem)
-        for file, line in self._python.broken:
-            yield diagnose("source-unreadable-part", file.path, str(line), what="it is not valid Python")
+        yield from self._made.unreadable()
         if crew is None:
             return
         for path, line, what in crew.unread:

@@ -10,7 +10,7 @@ from msgspec import Struct, field
 
 from melleafy_tui.core.dialects.langgraph.file_rules import CONFIGURATION
 from melleafy_tui.core.dialects.static_python import PythonModule, PythonSource, keywords, last_name, literals
-from melleafy_tui.core.language.python_syntax import all_nodes
+from melleafy_tui.core.language.python_syntax import all_nodes, text_in
 from melleafy_tui.core.models.snapshot import Snapshot
 
 START: Final = "__start__"
@@ -206,8 +206,8 @@ def _label(node: ast.expr) -> str:
 
 def name_of(node: ast.expr) -> str:
     """Return the name of a node as an expression gives it: a text, `START`, `END`, or that of a function."""
-    if isinstance(node, ast.Constant) and isinstance(node.value, str):
-        return node.value
+    if (text := text_in(node)) is not None:
+        return text
     name = last_name(node)
     return ENDS.get(name, name)
 

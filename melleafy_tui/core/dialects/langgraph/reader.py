@@ -31,7 +31,6 @@ from melleafy_tui.core.dialects.static_python import (
     decided_branches,
     last_name,
     lines_of_node,
-    rest_of,
     text_elements,
 )
 from melleafy_tui.core.dialects.step_elements import PLACEHOLDER, StepElements, type_name
@@ -76,25 +75,15 @@ class GraphReader:
             listed_file(file, rule, RUNTIME) for file in self._snapshot.files if (rule := rule_of(file))
         )
         procedure = self._procedure(self._graphs[0]) if self._graphs else None
-        for file, line in self._python.broken:
-            what = "it is not valid Python"
-            self._findings.append(diagnose("source-unreadable-part", file.path, str(line), what=what))
+        self._findings += self._made.unreadable()
         if others := [f"{each.title} ({_place(each)})" for each in self._graphs[1:]]:
             path, _, at = _place(self._graphs[0]).rpartition(":")
             taken = self._graphs[0].title
             self._findings.append(
                 diagnose("graph-one-of-several", path, at, taken=taken, others=", ".join(others))
             )
-        for listed in files:
-            source = self._snapshot.file(listed.path)
-            if source is not None and source.text is not None:
-                kind = "code" if listed.path.endswith(".py") else "configuration"
-                self._elements += rest_of(source, self._elements, listed.dialect_rule_id, kind)
-        order = {listed.path: place for place, listed in enumerate(files)}
-        self._elements.sort(key=lambda each: (order[each.source_file], each.line_range[0]))
-        return Reading(
-            files, tuple(self._elements), tuple(self._findings), tuple(self._unsupported), procedure
-        )
+        elements = self._made.completed(files, self._snapshot, "configuration")
+        return Reading(files, elements, tuple(self._findings), tuple(self._unsupported), procedure)
 
     # --- the order ------------------------------------------------------------------------------------
 
