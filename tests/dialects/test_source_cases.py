@@ -1,4 +1,4 @@
-"""The small inputs of `../shared/cases` about what of a folder is read, carried and named, and more of each kind."""
+"""The small inputs of `tests/cases` about what of a folder is read, carried and named, and more of each kind."""
 
 import json
 import shutil
@@ -19,7 +19,7 @@ from tests.conftest import PROJECT
 from tests.rows import every_row
 from tests.safety.hostile_workspaces import put
 
-CASES: Final = PROJECT.parent / "shared" / "cases"
+CASES: Final = PROJECT / "tests" / "cases"
 SOUL: Final = {"SOUL.md": "You are calm.\n", "IDENTITY.md": "- Name: Vale\n"}
 
 
@@ -31,8 +31,6 @@ def converted(folder: Path, options: ReadingOptions = ReadingOptions()) -> Conve
 
 def case(name: str, tmp_path: Path, inside: str = "") -> Path:
     """Return a copy of an input, since what lies above it counts."""
-    if not (CASES / name).is_dir():
-        pytest.skip("../shared is not there: this is a plain clone")
     shutil.copytree(CASES / name / "input", tmp_path / "case", symlinks=True)
     return tmp_path / "case" / inside
 
