@@ -45,7 +45,9 @@ def written(run: Run, source: Path, out: Path, *words: str, code: int = 0) -> Pa
 
 
 def test_a_batch_names_the_skills_that_it_left(run: Run, tmp_path: Path) -> None:
-    done = run("convert", "--all", case("batch-names-nested-skills", tmp_path), "--out", tmp_path / "out", DAY)
+    done = run(
+        "convert", "--all", case("batch-names-nested-skills", tmp_path), "--out", tmp_path / "out", DAY
+    )
     said = done.out + done.messages
     assert (done.code, ".claude/skills/inner" in said, "skills/outer" in said) == (0, True, True)
 
@@ -136,7 +138,8 @@ def test_a_removal_has_no_reason_that_nobody_gave(run: Run, tmp_path: Path) -> N
     (rule,) = (each for each in entries if "delivery date" in str(each))
     decisions = tmp_path / "decisions.json"
     decisions.write_text(
-        json.dumps({"format_version": "1.0", "overrides": [{"key": rule["key"], "disposition": "remove"}]}), "utf-8"
+        json.dumps({"format_version": "1.0", "overrides": [{"key": rule["key"], "disposition": "remove"}]}),
+        "utf-8",
     )
     package = written(run, source, tmp_path / "out", f"--dependencies=config:{decisions}")
     report = (package / "mapping_report.md").read_text("utf-8")
@@ -221,7 +224,9 @@ def test_samples_notice_an_empty_persona(tmp_path: Path) -> None:
         FixtureStatus.EXPECTED,
     }
     config = folder / "config.py"
-    emptied, count = re.subn(r'(?ms)^PREFIX_TEXT: Final = """.*?"""', 'PREFIX_TEXT: Final = ""', config.read_text("utf-8"))
+    emptied, count = re.subn(
+        r'(?ms)^PREFIX_TEXT: Final = """.*?"""', 'PREFIX_TEXT: Final = ""', config.read_text("utf-8")
+    )
     assert count == 1
     config.write_text(emptied, encoding="utf-8")
     assert FixtureStatus.FAILED in {run.status for run in run_smoke(SmokeRequest(folder)).runs}
