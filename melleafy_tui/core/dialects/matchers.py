@@ -5,7 +5,7 @@ of the signal in path order.
 """
 
 import re
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from fnmatch import fnmatchcase
 from typing import Final
 
@@ -13,25 +13,13 @@ from msgspec import Struct
 
 from melleafy_tui.core.dialects.base import Match, Matcher
 from melleafy_tui.core.lazy_regex import LazyRegex
-from melleafy_tui.core.models.snapshot import Snapshot, SourceFile
-from melleafy_tui.core.source.frontmatter import Frontmatter, split_frontmatter
+from melleafy_tui.core.models.snapshot import Snapshot
+from melleafy_tui.core.source.frontmatter import split_frontmatter
 from melleafy_tui.core.source.json5 import JsonNode, parsed_files
 from melleafy_tui.core.source.python_code import PythonFacts, facts_of
 
-FrontmatterTest = Callable[[Frontmatter], Iterable[str]]
-"""Yields the frontmatter keys that make up a signal."""
-
-_DATA_ENDINGS: Final = (
-    ".json",
-    ".json5",
-    ".yaml",
-    ".yml",
-    ".toml",
-    ".af",
-    ".cfg",
-    ".ini",
-    ".env",
-    ".env.example",
+_DATA_ENDINGS: Final = tuple(
+    ".json .json5 .yaml .yml .toml .af .cfg .ini .env .env.example".split()  # noqa: SIM905
 )
 
 
@@ -151,19 +139,6 @@ def _nodes_at(node: JsonNode, steps: list[str]) -> Iterator[JsonNode]:
     found = node.at(steps[0])
     if found is not None:
         yield from _nodes_at(found, steps[1:])
-
-
-def frontmatter(specs: Callable[[Snapshot], Iterable[SourceFile]], test: FrontmatterTest) -> Matcher:
-    """Match in the frontmatter of the chosen files, on the lines of the keys that the test yields."""
-
-    def matcher(snapshot: Snapshot) -> Iterator[Match]:
-        for file in specs(snapshot):
-            head = split_frontmatter(file.text or "")
-            if head.data is not None:
-                for key in test(head):
-                    yield Match(file.path, head.key_lines.get(key, head.first_line), key)
-
-    return matcher
 
 
 def text_mentions(pattern: str, endings: tuple[str, ...] = _DATA_ENDINGS) -> Matcher:
@@ -320,7 +295,7 @@ def _mentions(names: Iterable[str], form: str, *, part: int = -1) -> Callable[[s
     return lambda text: any(name in text for name in parts) and used.search(text) is not None
 
 
-SKILL_NAME: Final = LazyRegex(r"[a-z0-9]+(-[a-z0-9]+)*")
+_SKILL_NAME: Final = LazyRegex(r"[a-z0-9]+(-[a-z0-9]+)*")
 SKILL_KEYS: Final = frozenset(
     {"name", "description", "license", "compatibility", "metadata", "allowed-tools", "when_to_use"}
 )
@@ -329,65 +304,55 @@ SPEC_FOLDERS: Final = (*CLAUDE_SPEC_FOLDERS, ".github/agents/", ".github/prompts
 """Folders whose files have the shape of Claude Code's subagents; as the root, each says what its files are."""
 
 
-def root_skill(snapshot: Snapshot) -> Iterator[SourceFile]:
-    """Yield the root's SKILL.md; one below the root isn't a signal for Agent Skills."""
-    file = snapshot.file("SKILL.md")
-    if file is not None:
-        yield file
+def skill_signal(part: str) -> Matcher:
+    """Match the root's SKILL.md by its valid `name`, its `description`, or its `standard keys` without any other."""
+
+    def test(data: Mapping[str, object]) -> str:
+        if part == "standard keys":
+            return next(iter(data)) if SKILL_KEYS.issuperset(data) else ""
+        value = data.get(part)
+        is_valid = isinstance(value, str) and _SKILL_NAME.fullmatch(value) if part == "name" else value
+        return part if is_valid else ""
+
+    return _frontmatter(lambda path, _primary: path == "SKILL.md", test)
 
 
-def claude_specs(snapshot: Snapshot) -> Iterator[SourceFile]:
-    """Yield the Markdown files whose frontmatter Claude Code reads: the spec and those under `.claude/`."""
-    for file in snapshot.files:
-        path = file.path
-        if path.endswith(".md") and (
-            path == "SKILL.md" or path == snapshot.primary or _in_claude_folder(path)
-        ):
-            yield file
+def claude_key(key: str, value: str = "") -> Matcher:
+    """Match a key that Claude Code reads in the frontmatter of a spec, with a certain value if one is given."""
+
+    def is_spec(path: str, primary: str) -> bool:
+        return path.endswith(".md") and (path in ("SKILL.md", primary) or _in_claude_folder(path))
+
+    return _frontmatter(
+        is_spec, lambda data: key if key in data and (not value or data[key] == value) else ""
+    )
 
 
-def spec_under_claude(snapshot: Snapshot) -> Iterator[Match]:
+def spec_under_claude() -> Matcher:
     """Match specs under `.claude/skills|commands|agents/`; the root itself may be one of these folders."""
-    root = snapshot.root.replace("\\", "/").strip("/")
-    root_is_inside = any(f"/{folder}" in f"/{root}/" for folder in SPEC_FOLDERS)
-    for file in snapshot.files:
-        at_root = root_is_inside and "/" not in file.path
-        if file.path.endswith(".md") and (at_root or _in_claude_folder(file.path)):
-            yield Match(file.path)
+
+    def matcher(snapshot: Snapshot) -> Iterator[Match]:
+        root = snapshot.root.replace("\\", "/").strip("/")
+        root_is_inside = any(f"/{folder}" in f"/{root}/" for folder in SPEC_FOLDERS)
+        for file in snapshot.files:
+            at_root = root_is_inside and "/" not in file.path
+            if file.path.endswith(".md") and (at_root or _in_claude_folder(file.path)):
+                yield Match(file.path)
+
+    return matcher
 
 
 def _in_claude_folder(path: str) -> bool:
     return ".claude/" in path and any(f"/{folder}" in f"/{path}" for folder in CLAUDE_SPEC_FOLDERS)
 
 
-def claude_key(key: str, value: str = "") -> Matcher:
-    """Match a frontmatter key of Claude Code, with a certain value if one is given."""
+def _frontmatter(is_spec: Callable[[str, str], bool], test: Callable[[Mapping[str, object]], str]) -> Matcher:
+    """Match in the frontmatter of specs, on the line of the key that the test returns."""
 
-    def test(head: Frontmatter) -> Iterator[str]:
-        data = head.data or {}
-        if key in data and (not value or data[key] == value):
-            yield key
+    def matcher(snapshot: Snapshot) -> Iterator[Match]:
+        for file in snapshot.files:
+            head = split_frontmatter(file.text or "") if is_spec(file.path, snapshot.primary) else None
+            if head is not None and head.data and (key := test(head.data)):
+                yield Match(file.path, head.key_lines.get(key, head.first_line), key)
 
-    return frontmatter(claude_specs, test)
-
-
-def _valid_name(head: Frontmatter) -> Iterator[str]:
-    name = (head.data or {}).get("name")
-    if isinstance(name, str) and SKILL_NAME.fullmatch(name):
-        yield "name"
-
-
-def _description(head: Frontmatter) -> Iterator[str]:
-    if (head.data or {}).get("description"):
-        yield "description"
-
-
-def _standard_keys_only(head: Frontmatter) -> Iterator[str]:
-    keys = list(head.data or {})
-    if keys and SKILL_KEYS.issuperset(keys):
-        yield keys[0]
-
-
-skill_name_is_valid: Final = frontmatter(root_skill, _valid_name)
-skill_has_description: Final = frontmatter(root_skill, _description)
-skill_has_standard_keys_only: Final = frontmatter(root_skill, _standard_keys_only)
+    return matcher

@@ -6,13 +6,14 @@ from dataclasses import dataclass, field
 import pytest
 
 from melleafy_tui.core.dialects.base import Match, Signal
-from melleafy_tui.core.dialects.openclaw.file_rules import SIGNALS as OPENCLAW
 from melleafy_tui.core.dialects.signals import SIGNAL_TABLES, detection_wants
 from melleafy_tui.core.models.snapshot import Snapshot
 from melleafy_tui.core.models.vocabulary import Runtime, Strength
 from tests.rows import every_row
 
-TABLES: Mapping[str, tuple[Signal, ...]] = {**SIGNAL_TABLES, Runtime.OPENCLAW: OPENCLAW}
+TABLES: Mapping[str, tuple[Signal, ...]] = {
+    runtime: signals for runtime, signals in SIGNAL_TABLES.items() if runtime != Runtime.HERMES
+}
 STRONG, MEDIUM, WEAK = Strength.STRONG, Strength.MEDIUM, Strength.WEAK
 HEARTBEAT = '{\n "agents": {"defaults": {\n  "heartbeat": {"every": "30m"}}}}'
 SKILL = "---\nname: {name}\ndescription: {description}\n---\nbody\n"

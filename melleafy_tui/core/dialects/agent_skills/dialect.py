@@ -13,7 +13,7 @@ from melleafy_tui.core.dialects.agent_skills.frontmatter_fields import Head, rea
 from melleafy_tui.core.dialects.agent_skills.homes import FILE_RULES, SPEC
 from melleafy_tui.core.dialects.base import MappingRow, Reading, ReadingContext, one_generation
 from melleafy_tui.core.dialects.row_tables import mapping_rows
-from melleafy_tui.core.dialects.signals import AGENT_SKILLS_STD
+from melleafy_tui.core.dialects.signals import SIGNAL_TABLES
 from melleafy_tui.core.language.time.cadence import read_cadence
 from melleafy_tui.core.lazy_regex import LazyRegex
 from melleafy_tui.core.models.classification import ModalityEvidence, Schedule, ScheduleRow
@@ -41,7 +41,7 @@ class AgentSkillsDialect:
     title = "Agent Skills"
     source_title = "an Agent Skill"
     main_files = MainFiles(runtime, ("SKILL.md",), closed=True)
-    signals = AGENT_SKILLS_STD
+    signals = SIGNAL_TABLES[runtime]
     file_rules = FILE_RULES
     surfaces = (SPEC,)
     generation = staticmethod(one_generation)

@@ -9,7 +9,7 @@ from melleafy_tui.core.dialects.base import MappingRow, Reading, ReadingContext,
 from melleafy_tui.core.dialects.claude_code.file_rules import FILE_RULES, SURFACES, rule_for, wants
 from melleafy_tui.core.dialects.claude_code.instructions import OUTER_FILES
 from melleafy_tui.core.dialects.row_tables import mapping_rows
-from melleafy_tui.core.dialects.signals import CLAUDE_CODE
+from melleafy_tui.core.dialects.signals import SIGNAL_TABLES
 from melleafy_tui.core.models.classification import ModalityEvidence, Schedule
 from melleafy_tui.core.models.snapshot import Snapshot
 from melleafy_tui.core.models.vocabulary import Runtime
@@ -23,7 +23,7 @@ class ClaudeCodeDialect:
     title = "Claude Code"
     source_title = "a Claude Code project"
     main_files = MainFiles(runtime, ("CLAUDE.md",))
-    signals = CLAUDE_CODE
+    signals = SIGNAL_TABLES[runtime]
     file_rules = FILE_RULES
     surfaces = SURFACES
     outer_files = OUTER_FILES

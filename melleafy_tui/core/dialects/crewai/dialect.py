@@ -9,7 +9,7 @@ from melleafy_tui.core.dialects.base import (
 )
 from melleafy_tui.core.dialects.crewai.file_rules import AGENTS, FILE_RULES, RUNTIME, TASKS
 from melleafy_tui.core.dialects.row_tables import mapping_rows
-from melleafy_tui.core.dialects.signals import CREWAI
+from melleafy_tui.core.dialects.signals import SIGNAL_TABLES
 from melleafy_tui.core.models.classification import ModalityEvidence
 from melleafy_tui.core.models.snapshot import Snapshot
 
@@ -20,7 +20,7 @@ class CrewAIDialect:
     runtime = RUNTIME
     title = "CrewAI"
     source_title = "a CrewAI project"
-    signals = CREWAI
+    signals = SIGNAL_TABLES[runtime]
     file_rules = FILE_RULES
     surfaces = (f"**/{AGENTS}", f"**/{TASKS}")
     generation = staticmethod(one_generation)

@@ -12,7 +12,6 @@ from melleafy_tui.core.dialects.base import (
     MappingRow,
     Reading,
     ReadingContext,
-    Signal,
     one_generation,
 )
 from melleafy_tui.core.dialects.element_factory import (
@@ -22,12 +21,12 @@ from melleafy_tui.core.dialects.element_factory import (
     SourceSpan,
     listed_file,
 )
-from melleafy_tui.core.dialects.matchers import all_of, any_of, name_exists
 from melleafy_tui.core.dialects.row_tables import mapping_rows
+from melleafy_tui.core.dialects.signals import SIGNAL_TABLES
 from melleafy_tui.core.models.classification import ModalityEvidence, Schedule
 from melleafy_tui.core.models.inventory import Element, InventoriedFile
 from melleafy_tui.core.models.snapshot import Snapshot, SourceFile
-from melleafy_tui.core.models.vocabulary import Category, Runtime, Strength
+from melleafy_tui.core.models.vocabulary import Category, Runtime
 
 RUNTIME: Final = Runtime.HERMES.value
 _AS: Final = {
@@ -53,22 +52,6 @@ FILE_RULES: Final = (
     SKILL,
 )
 
-_MEMORY: Final = any_of(name_exists("memories/MEMORY.md"), name_exists("memories/USER.md"))
-SIGNALS: Final = (
-    Signal("memories/", Strength.STRONG, _MEMORY, note="Only Hermes keeps its memory there."),
-    Signal(
-        "SOUL.md and memories/",
-        Strength.STRONG,
-        all_of(name_exists("SOUL.md"), _MEMORY),
-        note="The persona beside the memory.",
-    ),
-    Signal(
-        "config.yaml and memories/",
-        Strength.MEDIUM,
-        all_of(name_exists("config.yaml"), _MEMORY),
-        note="The home's configuration.",
-    ),
-)
 _KEY: Final = re.compile(r"(?P<key>[A-Za-z_][\w-]*):")
 _SKILL: Final = re.compile(r"skills/(?:[^/]+/)*SKILL\.md")
 
@@ -79,7 +62,7 @@ class HermesDialect:
     runtime = RUNTIME
     title = "Hermes"
     source_title = "a Hermes home"
-    signals = SIGNALS
+    signals = SIGNAL_TABLES[RUNTIME]
     file_rules = FILE_RULES
     surfaces = (*(rule.pattern for rule in FILE_RULES[:-1]), "skills/**")
     generation = staticmethod(one_generation)

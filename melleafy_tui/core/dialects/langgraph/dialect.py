@@ -11,7 +11,7 @@ from melleafy_tui.core.dialects.base import (
 )
 from melleafy_tui.core.dialects.langgraph.file_rules import CONFIGURATION, FILE_RULES, RUNTIME
 from melleafy_tui.core.dialects.row_tables import mapping_rows
-from melleafy_tui.core.dialects.signals import LANGGRAPH
+from melleafy_tui.core.dialects.signals import SIGNAL_TABLES
 from melleafy_tui.core.models.classification import ModalityEvidence
 from melleafy_tui.core.models.snapshot import Snapshot
 
@@ -25,7 +25,7 @@ class LangGraphDialect:
     runtime = RUNTIME
     title = "LangGraph"
     source_title = "a LangGraph project"
-    signals = LANGGRAPH
+    signals = SIGNAL_TABLES[runtime]
     file_rules = FILE_RULES
     surfaces = (f"**/{CONFIGURATION}", *(f"**/{name}" for name in BESIDE))
     generation = staticmethod(one_generation)

@@ -2,10 +2,11 @@
 
 from melleafy_tui.core.dialects.base import MappingRow
 from melleafy_tui.core.dialects.openclaw import modality
-from melleafy_tui.core.dialects.openclaw.file_rules import FILE_RULES, SIGNALS
+from melleafy_tui.core.dialects.openclaw.file_rules import FILE_RULES
 from melleafy_tui.core.dialects.openclaw.reader import files_to_open, generation, read_workspace, wants
 from melleafy_tui.core.dialects.openclaw.stock_text import is_mostly_template, is_template_line
 from melleafy_tui.core.dialects.row_tables import mapping_rows
+from melleafy_tui.core.dialects.signals import SIGNAL_TABLES
 from melleafy_tui.core.models.vocabulary import Runtime
 from melleafy_tui.core.source.sources_below import MainFiles
 
@@ -17,7 +18,7 @@ class OpenClawDialect:
     title = "OpenClaw"
     source_title = "an OpenClaw workspace"
     main_files = MainFiles(runtime, ("SOUL.md", "IDENTITY.md"), independent=True, holders=("openclaw.json",))
-    signals = SIGNALS
+    signals = SIGNAL_TABLES[runtime]
     file_rules = FILE_RULES
     surfaces = tuple(rule.pattern for rule in FILE_RULES)
     wants = staticmethod(wants)
