@@ -12,38 +12,34 @@ from msgspec.structs import replace
 from melleafy_tui.core.language.described_use import describes_use, refuses_below, refuses_use
 from melleafy_tui.core.language.examples import has_example_mark, is_bad_example, is_setup
 from melleafy_tui.core.language.wording import plain_text
+from melleafy_tui.core.language.words import PatternTable
 from melleafy_tui.core.lazy_regex import LazyRegex
 from melleafy_tui.core.models.facts import ToolFact
 from melleafy_tui.core.models.snapshot import Snapshot, SourceFile
 from melleafy_tui.core.source.segments import Segment, cut_segments
 from melleafy_tui.core.tables import table_beside
 
-_FORMS: Final = table_beside(__file__, "tool_forms.toml")
+_form: Final = PatternTable(table_beside(__file__, "tool_forms.toml")).form
 
-
-def _form(name: str, flags: re.RegexFlag = re.NOFLAG) -> LazyRegex:
-    return LazyRegex("|".join(_FORMS[name]), flags)
-
-
-TOOLS_HEADING: Final = _form("tools_heading", re.IGNORECASE)
+TOOLS_HEADING: Final = _form("tools_heading")
 """The AGENTS.md section with tool guidance, since OpenClaw moved TOOLS.md there."""
 
-TOOL_LIST_HEADING: Final = _form("tool_list_heading", re.IGNORECASE)
+TOOL_LIST_HEADING: Final = _form("tool_list_heading")
 """Headings of AGENTS.md over lists of tools, skills or scripts."""
 
-_URL: Final = _form("url")
+_URL: Final = _form("url", re.NOFLAG)
 """An address with its placeholders: `{id}`, `{{ id }}`, `${TOKEN}`, `<id>`; a lone `}` ends it."""
 
-_METHOD: Final = _form("method")
+_METHOD: Final = _form("method", re.NOFLAG)
 _CURL = LazyRegex(r"\bcurl(?:\.exe)?\s[^\n`]{0,1000}?https?://[^\n`]{0,4000}")
-_INSTALLER: Final = _form("installer")
+_INSTALLER: Final = _form("installer", re.NOFLAG)
 """A command that runs what it downloads."""
-_BARE_CURL: Final = _form("bare_curl")
+_BARE_CURL: Final = _form("bare_curl", re.NOFLAG)
 """A command whose address has no scheme (`curl -s "example.org/rates"`)."""
 _CONTINUED = LazyRegex(r"(?<![ \t])[ \t]*\\\r?\n[ \t]*")
 """The end of a shell line that continues on the next."""
 
-_HEADER_HOLE: Final = _form("header_hole")
+_HEADER_HOLE: Final = _form("header_hole", re.NOFLAG)
 
 _SUBSTITUTION = LazyRegex(r"\$\([^()\n]*\)")
 _CURL_METHOD = LazyRegex(r"(?<!\S)(?:-\w*X[ =]?|--request[ =])[\"']?(GET|POST|PUT|PATCH|DELETE|HEAD)\b")
@@ -55,11 +51,11 @@ _CURL_IMPLIED: Final = (
 )
 """The HTTP methods that curl's other options imply if none is named; the first match wins."""
 
-_SAVED: Final = _form("saved")
+_SAVED: Final = _form("saved", re.NOFLAG)
 
 _CODE = LazyRegex(r"`([^`\n]{2,300})`")
-_COMMAND_HEAD: Final = _form("command_head")
-_SHELL_LINE: Final = _form("shell_line")
+_COMMAND_HEAD: Final = _form("command_head", re.NOFLAG)
+_SHELL_LINE: Final = _form("shell_line", re.NOFLAG)
 """A line that calls a script by its form."""
 
 _GRANT: Final = LazyRegex(r"\bBash\(")
@@ -80,7 +76,7 @@ _AS_MODULE: Final = LazyRegex(r"\bpython3?\s+-m\s+([A-Za-z_][\w.]*)")
 _SCRIPT = LazyRegex(
     rf"(?<![\w./-])(?:\./)?((?:[\w-]+/){{0,6}}[\w.-]+(?:{'|'.join(map(re.escape, SCRIPTS))}))(?![\w/-])"
 )
-_HEADING_WORDS: Final = _form("heading_words", re.IGNORECASE)
+_HEADING_WORDS: Final = _form("heading_words")
 
 _PLACED: Final = LazyRegex(r"<[\w -]{1,40}>|\{\w{1,40}\}")
 """A placeholder in a command."""

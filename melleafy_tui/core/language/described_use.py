@@ -9,6 +9,7 @@ from typing import Final
 
 from melleafy_tui.core.language.orders import is_forgiven, is_imperative
 from melleafy_tui.core.language.wording import sentences
+from melleafy_tui.core.language.words import PatternTable
 from melleafy_tui.core.lazy_regex import LazyRegex
 from melleafy_tui.core.tables import table_beside
 
@@ -30,28 +31,20 @@ _CLAUSES: Final = LazyRegex(r"[;；]\s*|[,，]\s+(?:but|then|and then)\s+|[，](
 
 
 _TABLE: Final[dict[str, list[str]]] = table_beside(__file__, "described_use.toml")
-_PARTS: Final = {
-    "@RUN@": f"(?:{'|'.join(_TABLE['run'])})",
-    "@BEFORE@": f"(?:{'|'.join(_TABLE['before'])})",
-    "@CALL@": _CALL,
-    "@NAME@": _NAME,
-    "@NEAR@": r"(?:[\w'’/-]+ ){0,4}?",
-    "@X@": _X,
-}
-
-
-def _pattern(name: str) -> LazyRegex:
-    text = "|".join(_TABLE[name])
-    for mark, part in _PARTS.items():
-        text = text.replace(mark, part)
-    return LazyRegex(text, re.IGNORECASE)
-
-
+_FORMS: Final = PatternTable(
+    _TABLE,
+    RUN=f"(?:{'|'.join(_TABLE['run'])})",
+    BEFORE=f"(?:{'|'.join(_TABLE['before'])})",
+    CALL=_CALL,
+    NAME=_NAME,
+    NEAR=r"(?:[\w'’/-]+ ){0,4}?",
+    X=_X,
+)
 _ORDER, _DESCRIBED, _CELL, _WITH, _USAGE, _NOT_CALLED, _HISTORY, _OTHERS = map(
-    _pattern, ("order", "described", "cell", "with", "usage", "not_called", "history", "others")
+    _FORMS.form, ("order", "described", "cell", "with", "usage", "not_called", "history", "others")
 )
 _UNDONE, _TOLD, _RISK, _REFUSING_TITLE, _PLACE_LABEL = map(
-    _pattern, ("undone", "told", "risk", "refusing_title", "place_label")
+    _FORMS.form, ("undone", "told", "risk", "refusing_title", "place_label")
 )
 
 _LEADING: Final = LazyRegex(rf"^{_X}\s*(?:[—–:：\-(（]|->|→)\s*(?P<purpose>\S.{{2,}})$", re.DOTALL)

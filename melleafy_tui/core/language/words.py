@@ -5,13 +5,15 @@ words, a word counts wherever it stands.
 """
 
 import re
+import sys
 import tomllib
 from collections.abc import Iterable, Iterator, Mapping
 from functools import cache, cached_property
 from pathlib import Path
-from typing import Final
+from typing import Any, Final
 
 from melleafy_tui.core.language.text_measures import HAN, HANGUL, KANA, has_any
+from melleafy_tui.core.lazy_regex import LazyRegex
 from melleafy_tui.core.tables import table_beside
 
 LANGUAGES: Final = ("en", "de", "es", "pt", "fr", "it", "ru", "zh", "ja", "ko")
@@ -145,3 +147,31 @@ def _form(word: str) -> str:
     start = r"(?<!\w)" if stem[:1].isalnum() else ""
     end = r"(?!\w)" if stem[-1:].isalnum() and stem == word else ""
     return f"{start}{escaped}{end}"
+
+
+_FRAGMENT: Final = re.compile(r"@([A-Z_]+)@")
+
+
+class PatternTable:
+    """The patterns of a TOML table by name, each as a list of alternatives; `@NAME@` in one stands for a fragment.
+
+    Args:
+        table: The table, with its own fragments in `fragments`.
+        fragments: Further fragments.
+    """
+
+    def __init__(self, table: Mapping[str, Any], **fragments: str) -> None:
+        self.table = table
+        self._fragments: dict[str, str] = fragments | table.get("fragments", {})
+
+    def filled(self, pattern: str) -> str:
+        """Return a pattern with its fragments in their places."""
+        while "@" in pattern and _FRAGMENT.search(pattern):
+            pattern = _FRAGMENT.sub(lambda mark: self._fragments[mark[1]], pattern)
+        return pattern
+
+    def form(
+        self, name: str, flags: re.RegexFlag = re.IGNORECASE, *, longest: int = sys.maxsize
+    ) -> LazyRegex:
+        """Return the pattern of a name; `flags` and `longest` are those of `LazyRegex`."""
+        return LazyRegex(self.filled("|".join(self.table[name])), flags, longest=longest)

@@ -9,7 +9,7 @@ from melleafy_tui.core.language.time.cadence_words import in_english
 from melleafy_tui.core.language.time.clock import CLOCK, DAY
 from melleafy_tui.core.language.time.zones import zone_at
 from melleafy_tui.core.language.wording import plain_text, shorten
-from melleafy_tui.core.language.words import topic_pattern
+from melleafy_tui.core.language.words import PatternTable, topic_pattern
 from melleafy_tui.core.lazy_regex import LONGEST_READ, LazyRegex
 from melleafy_tui.core.models.classification import Schedule
 from melleafy_tui.core.tables import table_beside
@@ -24,12 +24,8 @@ _TIME_WORDS: Final = LazyRegex(
 _LABEL: Final = re.compile(r"\W*(?P<label>[^:：\n]{1,40}?)\s*[:：](?!\d\d\b)\s*(?P<value>\S.*)?$")
 
 
-_FORMS: Final = table_beside(__file__, "time_forms.toml")
-
-
-def form(name: str, flags: re.RegexFlag = re.IGNORECASE) -> LazyRegex:
-    """Return a pattern of `time_forms.toml`."""
-    return LazyRegex("|".join(_FORMS[name]).replace("@CLOCK@", CLOCK).replace("@DAY@", DAY), flags)
+form: Final = PatternTable(table_beside(__file__, "time_forms.toml"), CLOCK=CLOCK, DAY=DAY).form
+"""Returns a pattern of `time_forms.toml`."""
 
 
 def says(topic: str, text: str) -> bool:

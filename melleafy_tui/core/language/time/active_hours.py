@@ -8,60 +8,20 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from melleafy_tui.core.language.time.cadence_words import EnglishText, in_english
-from melleafy_tui.core.language.time.clock import CLOCK, TimeOfDay, days_in, read_clock
+from melleafy_tui.core.language.time.clock import FORMS, TimeOfDay, days_in, read_clock
 from melleafy_tui.core.language.time.cron import DAY_NAMES
 from melleafy_tui.core.language.time.zones import zone_at, zone_in
-from melleafy_tui.core.lazy_regex import LONGEST_READ, LazyRegex
+from melleafy_tui.core.lazy_regex import LONGEST_READ
 
-_HOUR: Final = rf"(?:{CLOCK}|(?:[01]?\d|2[0-4])(?![\d:.]))"
-_JOINT: Final = r"\s*(?:-|–|—|~|～|to|until|till|and|至|到|から)\s*"
-_WINDOW: Final = LazyRegex(
-    rf"(?:between|from|active(?: hours)?:?|during)?\s*(?P<start>{_HOUR}){_JOINT}(?P<end>{_HOUR})",
-    re.IGNORECASE,
-)
-_CLOCK_WINDOW: Final = LazyRegex(
-    rf"(?:(?:between|from)\s+(?:at\s+)?(?P<start>{_HOUR}){_JOINT}(?:at\s+)?(?P<end>{_HOUR})"
-    rf"|(?:at\s+)?(?P<first>{CLOCK})\s*(?:-|–|—|~|～|to|until|till|至|到|から)\s*(?:at\s+)?(?P<last>{CLOCK})"
-    r"|(?P<number>1[0-2]|[1-9])\s*[-–—]\s*(?P<other>(?:1[0-2]|[1-9])\s?[ap]\.?m\b)"
-    r"|(?<![\d-])(?P<two>[01]\d|2[0-4])\s?-\s?(?P<digits>[01]\d|2[0-4])(?=\s*(?:$|[^\W\d]|[)\]])))",
-    re.IGNORECASE,
-)
-_WORDS: Final = LazyRegex(
-    r"(?:business|working|office|work|waking|market|trading|daytime|school|opening|open|shop|store|service) hours"
-    r"|(?<=during )(?:(?:the|our|my|your|their) )?"
-    r"(?!(?:quiet|silent|sleep|off|night|last|past|next|coming|few|these|those|all)\b)[a-z]{3,14} hours"
-    r"|daytime|工作时间|工作時間|营业时间|営業時間",
-    re.IGNORECASE,
-)
-_SILENT: Final = LazyRegex(
-    r"quiet|silent|late[- ]?night|except|outside|exclud|skip|not\s|n['’]t|never|sleep|do not disturb|off[- ]hours"
-    r"|mute|no\s|免打扰|静默|安静",
-    re.IGNORECASE,
-)
-_QUIET: Final = LazyRegex(
-    r"quiet|silen(?:t|ce)|late[- ]?night|do not disturb|sleep(?:ing)? (?:hours|time)|mute|off[- ]hours"
-    r"|except(?: for| between| from)?\W*$",
-    re.IGNORECASE,
-)
-_SILENT_AFTER: Final = LazyRegex(
-    r"\W*(?:is |are |=|→|stay |be |remain )*(?:quiet|silent|silence|do not disturb|no messages|sleep)",
-    re.IGNORECASE,
-    longest=LONGEST_READ,
-)
-_WORKING_DAYS: Final = LazyRegex(
-    r"\b(?:week-?days|business days|work(?:ing )?days)\b|\bweekdays? only\b"
-    r"|\bmon(?:day)?\s*(?:-|–|—|to|through)\s*fri(?:day)?\b"
-    r"|\bweekends?\W+(?:is |are )?(?:off|never|skip)"
-    r"|\b(?:not|except|never|skip)(?: entirely)?(?: on)? (?:weekends|sat(?:urdays?)?\s*/\s*sun)",
-    re.IGNORECASE,
-)
-_DAY_SPAN: Final = LazyRegex(
-    r"\b(?:mon|tue|wed|thu|fri|sat|sun)[a-z]{0,6}\s*(?:-|–|—|to|through)\s*(?:mon|tue|wed|thu|fri|sat|sun)[a-z]{0,6}\b",
-    re.IGNORECASE,
-)
-_BARE_SPAN: Final = LazyRegex(
-    r"(?<![\d:.])(?:[01]?\d|2[0-4])\s?[-–]\s?(?:[01]?\d|2[0-4])(?![\d:.%x])(?!\s?(?:times|x\b))"
-)
+_WINDOW: Final = FORMS.form("window")
+_CLOCK_WINDOW: Final = FORMS.form("clock_window")
+_WORDS: Final = FORMS.form("words")
+_SILENT: Final = FORMS.form("silent")
+_QUIET: Final = FORMS.form("quiet")
+_SILENT_AFTER: Final = FORMS.form("silent_after", longest=LONGEST_READ)
+_WORKING_DAYS: Final = FORMS.form("working_days")
+_DAY_SPAN: Final = FORMS.form("day_span")
+_BARE_SPAN: Final = FORMS.form("bare_span", re.NOFLAG)
 _LOOK_BACK: Final = 40
 _DAY_MINUTES: Final = 24 * 60
 _WINDOW_GROUPS: Final = (("start", "end"), ("first", "last"), ("number", "other"), ("two", "digits"))

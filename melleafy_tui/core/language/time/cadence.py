@@ -1,6 +1,6 @@
 """Reads the times at which something runs, from words, units, clock times and cron lines in eight languages.
 
-The forms are a table in `cadence_forms.py`, the words of other languages one in `languages.toml`. Known forms are
+The forms are a table in `forms.toml`, the words of other languages one in `languages.toml`. Known forms are
 normalised to seconds, clock times and days, or a five-field cron line; a cadence of unknown form is kept verbatim
 (`words`), never guessed. Bare clock times, quiet hours, ages, limits, examples and wishes don't count as cadences. A
 weekday or month without a time means its start, as in cron's own `@weekly` and `@monthly`.
@@ -20,14 +20,11 @@ from melleafy_tui.core.language.time.active_hours import (
     days_declared,
     quiet_hours_in,
 )
-from melleafy_tui.core.language.time.cadence_forms import APPOINTMENTS, DATED, FORMS, CadenceForm
+from melleafy_tui.core.language.time.cadence_forms import APPOINTMENTS, CADENCES, DATED, CadenceForm
 from melleafy_tui.core.language.time.cadence_words import EnglishText, in_english, is_foreign
 from melleafy_tui.core.language.time.clock import (
-    CLOCK,
-    CLOCKS,
     DAY_SECONDS,
-    DURATION,
-    NUMBER,
+    FORMS,
     clocks_in,
     days_in,
 )
@@ -44,51 +41,20 @@ _HALF_WIDTH: Final = str.maketrans(
     {"：": ":", "（": "(", "）": ")", "，": ",", "；": ";", "～": "~", "．": "."}
 )
 _COMMENT: Final = LazyRegex(r"<!--.{0,1000}?-->", re.DOTALL)
-_EMPHASIS: Final = LazyRegex(
-    r"\*{2}(?:\*(?!/))?|`+|(?<!\w)_{1,2}(?=\S)|(?<=\S)_{1,2}(?!\w)"
-    r"|(?<![\s\d*/,])\*(?=[\s:,.)]|$)|(?<!\S)\*(?=[^\W\d])"
-)
+_EMPHASIS: Final = FORMS.form("emphasis", re.NOFLAG)
 """Emphasis marks, except the asterisks of cron lines."""
-_LIMIT_BEFORE: Final = LazyRegex(
-    r"\b(?:not|never|no more than|no less than|at most|max(?:imum)?|up to|avoid|instead of|unlike|no longer|used to"
-    r"|previously|formerly|wish|ideally|would|could|might|maybe|perhaps|consider|considering|someday|eventually"
-    r"|something like)\b[^.;:!?()\n,—–]{0,60}$|n['’]t\b[^.;:!?()\n,—–]{0,60}$",
-    re.IGNORECASE,
-)
-_MOST_BEFORE: Final = LazyRegex(
-    r"\b(?:no more than|not more than|at most|max(?:imum)?(?: of)?|up to|only)\W*$", re.IGNORECASE
-)
+_LIMIT_BEFORE: Final = FORMS.form("limit_before")
+_MOST_BEFORE: Final = FORMS.form("most_before")
 _MOST_AFTER: Final = LazyRegex(r"\W{0,3}\b(?:max(?:imum)?|at most|tops)\b", re.IGNORECASE)
-_EXAMPLE_BEFORE: Final = LazyRegex(
-    r"(?:(?:e\.g\.|for example|for instance|such as|i\.e\.)(?:,?\s\w{1,12}){0,2}|例如|比如|例えば|[（(，,]如)"
-    r"[,:：\s\"“「'`]*(?:every\s+)?$",
-    re.IGNORECASE,
-)
-_HINT: Final = re.compile(
-    r"every|each|once|twice|thrice|times|[x×]\s*(?:/|per|a\b|daily|weekly|hourly)"
-    r"|(?:hour|dai|night|week|month|quarter|year|annual)ly|@|\*|session|start-?up|\bboot|days?\b|weekends|gateway|agent"
-    rf"|\b(?:mon|tue|wed|thu|fri|sat|sun)|^\W*{NUMBER}(?:\b|[smhdw])"
-    r"|at least|heart-?beat|latido|batim|battem|réveil|herzschlag",
-    re.IGNORECASE,
-)
+_EXAMPLE_BEFORE: Final = FORMS.form("example_before")
+_HINT: Final = FORMS.form("hint")
 """An English text without any of these has no cadence; most lines of a heartbeat are skipped this way."""
 
-_OFTEN_HEADER: Final = LazyRegex(
-    r"\b(?:schedule|frequency|cadence|interval|every|how often|runs?|period|cycle|repeats?)\b"
-    r"|频率|頻率|頻度|间隔|間隔|周期|週期|frecuencia|intervalo|frequência|häufigkeit|intervall|fréquence|частота|период",
-    re.IGNORECASE,
-)
+_OFTEN_HEADER: Final = FORMS.form("often_header")
 """A column of intervals; elsewhere a bare duration says how long something takes or is kept."""
-_TIME_HEADER: Final = LazyRegex(
-    r"\b(?:time|when|schedule|frequency|cadence|interval|hour|at|heure|horaire|quand|uhrzeit|zeit|wann|cuándo|quando)\b"
-    r"|时间|時間|时刻|時刻|频率|頻率|頻度|いつ|время|когда|расписание|hora|horário",
-    re.IGNORECASE,
-)
-_BARE_DURATION: Final = LazyRegex(rf"\W*{DURATION}\W*", re.IGNORECASE)
-_SOME_DAYS: Final = r"(?:\b(?:(?:mon|tue|wed|thu|fri|sat|sun)[a-z]{0,7}|to|and|week-?days)\b[\s,/&–-]*){0,9}"
-_APPOINTMENT_CELL: Final = LazyRegex(
-    rf"\W*{_SOME_DAYS}(?:at\s+)?(?:{CLOCKS})?(?:\s*\(?[A-Z]{{2,5}}\)?)?\W*{_SOME_DAYS}\W*", re.IGNORECASE
-)
+_TIME_HEADER: Final = FORMS.form("time_header")
+_BARE_DURATION: Final = LazyRegex(FORMS.filled(r"\W*@DURATION@\W*"), re.IGNORECASE)
+_APPOINTMENT_CELL: Final = FORMS.form("appointment_cell")
 _LAST_BRACKET: Final = re.compile(r"[(（](?P<inner>[^()（）\n]{3,60})[)）]\W*$")
 _ABBREVIATED: Final = LazyRegex(r"[ap]\.m\.$|\b(?:min|hr)\.$", re.IGNORECASE)
 _LONGEST_REMARK: Final = 30
@@ -115,7 +81,7 @@ def read_cadence(text: str, *, expected: bool = False, dated: bool = False) -> S
     english = _readable(text)
     if not english.text:
         return None
-    found = _first(english, FORMS)
+    found = _first(english, CADENCES)
     if found is not None and _is_once_a_day(found):
         found = _in_brackets(text) or found
     if in_schedule and (found is None or _is_once_a_day(found)):
@@ -195,10 +161,7 @@ def read_time_row(cells: Sequence[str], headers: Sequence[str]) -> TimeRow | Non
     return TimeRow(found, tuple(said))
 
 
-_DAY_HEADER: Final = LazyRegex(
-    r"^\W*(?:(?:week)?days?|días?|dias?|(?:wochen)?tage?|jours?|день|дни|曜日?|星期|周几|日期)\W*$",
-    re.IGNORECASE,
-)
+_DAY_HEADER: Final = FORMS.form("day_header")
 _LONGEST_CELL: Final = 40
 
 
@@ -292,9 +255,7 @@ def read_whole(text: str) -> Schedule | None:
     )
 
 
-_EXCEPTION: Final = LazyRegex(
-    r"\b(?:except|excluding|unless|not|but|skip|only if)\b|除|außer|salvo|sauf|кроме", re.IGNORECASE
-)
+_EXCEPTION: Final = FORMS.form("exception")
 
 
 def schedule_fact(found: Schedule, *, title: str = "") -> ScheduleFact:
@@ -316,7 +277,7 @@ def schedule_fact(found: Schedule, *, title: str = "") -> ScheduleFact:
 
 
 def _may_have_one(text: str) -> bool:
-    return bool(_HINT.search(text, 0, LONGEST_TEXT)) or is_foreign(text[:LONGEST_TEXT])
+    return bool(_HINT.search(text[:LONGEST_TEXT])) or is_foreign(text[:LONGEST_TEXT])
 
 
 def _first(english: EnglishText, forms: tuple[CadenceForm, ...]) -> Schedule | None:
@@ -331,12 +292,8 @@ def _first(english: EnglishText, forms: tuple[CadenceForm, ...]) -> Schedule | N
     return None
 
 
-_WINDOW_AFTER: Final = LazyRegex(
-    rf"\W{{0,3}}(?:(?:at|from)\s+)?(?:{CLOCK}\s*)?(?:-|–|—|~|to\b|until\b)\s*(?:at\s+)?\d", re.IGNORECASE
-)
-_EVERY_FIRST: Final = re.compile(
-    r"\W*(?:every|each|cada|tod[ao]s?|jede\w?|chaque|tous|кажд\w+)\b|\W*[每毎]", re.IGNORECASE
-)
+_WINDOW_AFTER: Final = FORMS.form("window_after")
+_EVERY_FIRST: Final = FORMS.form("every_first")
 
 
 def _opens_window(english: EnglishText, match: re.Match[str], found: Schedule) -> bool:
@@ -402,7 +359,5 @@ def _completed(found: Schedule, english: EnglishText, match: re.Match[str]) -> S
     return with_days(found, ("sat", "sun")) if not found.days and _WEEKENDS.match(rest.text) else found
 
 
-_WEEKENDS: Final = LazyRegex(
-    r"\W*(?:(?:on|at) (?:the )?)?weekends?\b(?!\W+(?:off|never|skip))", re.IGNORECASE
-)
+_WEEKENDS: Final = FORMS.form("weekends")
 """What stands right beside how often: `every 2 hours on weekends`."""

@@ -6,21 +6,17 @@ from typing import Final
 from msgspec import Struct
 
 from melleafy_tui.core.language.time.cron import DAY_NAMES
+from melleafy_tui.core.language.words import PatternTable
 from melleafy_tui.core.lazy_regex import LazyRegex
+from melleafy_tui.core.tables import table_beside
 
-CLOCK: Final = (
-    r"(?:(?<![$€£¥₽])(?:[01]?\d|2[0-4])[:.][0-5]\d(?:\s?[ap]\.?m\b\.?)?|(?:1[0-2]|0?[1-9])\s?[ap]\.?m\b\.?|noon\b|midnight\b"
-    r"|(?:上午|下午|晚上|早上|凌晨|中午|午前|午後)?\s?(?:[01]?\d|2[0-4])\s?[点點时時](?:半|[0-5]?\d分?)?)"
-)
-"""A time of day; a bare number doesn't match. Chinese and Japanese hour marks do."""
+_TABLE: Final = table_beside(__file__, "forms.toml")
+_NUMBER_WORDS: Final[dict[str, float]] = _TABLE["numbers"]
+FORMS: Final = PatternTable(_TABLE, NUMBER_WORDS="|".join(_NUMBER_WORDS))
+"""The forms of times, windows and durations."""
 
-CLOCKS: Final = rf"{CLOCK}(?:\s*(?:,|and\b|&|/|;|\+|、|和|и\b|y\b|e\b)+\s*(?:at\s+)?{CLOCK}){{0,11}}"
-
-DAY: Final = (
-    r"(?:mon(?:days?)?|tue(?:s|sdays?)?|wed(?:s|nesdays?)?|thu(?:r|rs|rsdays?)?|fri(?:days?)?"
-    r"|sat(?:urdays?)?|sun(?:days?)?)\b"
-)
-
+CLOCK: Final = FORMS.filled("@CLOCK@")
+DAY: Final = FORMS.filled("@DAY@")
 _CLOCK: Final = LazyRegex(CLOCK, re.IGNORECASE)
 
 
@@ -93,23 +89,12 @@ DAY_SECONDS: Final = 86_400
 UNIT_SECONDS: Final = {"s": 1, "m": 60, "h": 3_600, "d": DAY_SECONDS, "w": 7 * DAY_SECONDS}
 """Seconds by the first letter of the unit."""
 
-_NUMBER_WORDS: Final = {
-    "half an": 0.5, "half a": 0.5, "half": 0.5, "an": 1, "a": 1, "one": 1, "two": 2, "three": 3, "four": 4, "five": 5,
-    "six": 6, "seven": 7, "eight": 8, "nine": 9, "ten": 10, "twelve": 12, "fifteen": 15, "twenty": 20, "thirty": 30,
-    "forty-five": 45, "sixty": 60, "ninety": 90,
-}  # fmt: skip
-_WORDS: Final = "|".join(_NUMBER_WORDS)
-_DIGITS: Final = r"\d{1,5}(?:\.\d{1,2})?"
-UNIT: Final = r"(?:seconds?|secs?|s|minutes?|mins?|min\.|m|hours?|hrs?|hr\.|h|days?|d|weeks?|wks?|w)"
-NUMBER: Final = rf"(?:{_DIGITS}|{_WORDS})"
-_AMOUNT: Final = rf"(?:{_DIGITS}[\s-]?|(?:{_WORDS})[\s-]){UNIT}(?![\w'’])"
-COMPACT: Final = r"(?:\d{1,5}[wdhms]){1,5}(?![\w'’])"
-DURATION: Final = rf"{_AMOUNT}(?:\s*(?:,|and)?\s*\d{{1,3}}\s?{UNIT}(?![\w'’]))?"
-
 _PART: Final = re.compile(
-    rf"(?<![\w.])(?:(?P<digits>{_DIGITS})[\s-]?|(?P<word>{_WORDS})[\s-])(?P<unit>{UNIT})(?![a-z])"
+    FORMS.filled(
+        r"(?<![\w.])(?:(?P<digits>@DIGITS@)[\s-]?|(?P<word>@NUMBER_WORDS@)[\s-])(?P<unit>@UNIT@)(?![a-z])"
+    )
 )
-_WHOLE: Final = LazyRegex(rf"{COMPACT}|{DURATION}")
+_WHOLE: Final = LazyRegex(FORMS.filled("@COMPACT@|@DURATION@"))
 
 
 def seconds_in(text: str) -> float:

@@ -6,6 +6,7 @@ from typing import Final
 from msgspec import Struct
 
 from melleafy_tui.core.language.text_measures import HAN, has_any
+from melleafy_tui.core.language.words import PatternTable
 from melleafy_tui.core.lazy_regex import LazyRegex
 from melleafy_tui.core.tables import table_beside
 
@@ -23,11 +24,8 @@ _NAMES: Final = "|".join(sorted((re.escape(name) for name in _ZONES["places"]), 
 _LONG: Final = "|".join(
     sorted((name for name in _ZONES["abbreviations"] if len(name) > 2), key=len, reverse=True)
 )
-_MARKS: Final = {"@IANA@": _IANA, "@LONG@": _LONG, "@NAMES@": _NAMES}
-_FORMS: Final = tuple(
-    LazyRegex(re.sub("@[A-Z]+@", lambda mark: _MARKS[mark[0]], form), re.IGNORECASE)
-    for form in table_beside(__file__, "zone_forms.toml")["forms"]
-)
+_TABLE: Final = PatternTable(table_beside(__file__, "zone_forms.toml"), IANA=_IANA, LONG=_LONG, NAMES=_NAMES)
+_FORMS: Final = tuple(LazyRegex(_TABLE.filled(form), re.IGNORECASE) for form in _TABLE.table["forms"])
 """Ways to name a zone; where several match, the first in the text counts, and of those the first of this list."""
 
 
