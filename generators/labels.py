@@ -2,7 +2,7 @@
 
 import re
 from collections.abc import Iterable
-from typing import Final
+from typing import Any, Final
 
 from melleafy_tui.core.lazy_regex import LazyRegex
 from melleafy_tui.core.models import vocabulary
@@ -15,20 +15,20 @@ from melleafy_tui.core.models.vocabulary import (
 from melleafy_tui.core.tables import table_beside
 from melleafy_tui.generators.markdown_text import one_line, shortened
 
-_LABELS: Final[dict[str, dict[str, str]]] = table_beside(__file__, "labels.toml")
-RUNTIMES: Final = _LABELS["runtimes"]
-MODALITIES: Final = _LABELS["modalities"]
-ARCHETYPES: Final = _LABELS["archetypes"]
-SHAPES: Final = _LABELS["shapes"]
+LABELS: Final[dict[str, Any]] = table_beside(__file__, "labels.toml")
+RUNTIMES: Final = LABELS["runtimes"]
+MODALITIES: Final = LABELS["modalities"]
+ARCHETYPES: Final = LABELS["archetypes"]
+SHAPES: Final = LABELS["shapes"]
 
-TOOL_INVOLVEMENTS: Final = _LABELS["tool_involvements"]
+TOOL_INVOLVEMENTS: Final = LABELS["tool_involvements"]
 DISPOSITIONS: Final = {
     disposition: info.in_documents for disposition, info in vocabulary.DISPOSITIONS.items()
 }
 
-DECIDED_BY: Final = _LABELS["decided_by"]
+DECIDED_BY: Final = LABELS["decided_by"]
 
-_ASKS_FOR_NOTHING: Final = _LABELS["asks_for_nothing"]
+_ASKS_FOR_NOTHING: Final = LABELS["asks_for_nothing"]
 """Why text of a rule asks for nothing, by the end of the rule's name."""
 
 
@@ -37,7 +37,7 @@ def asks_for_nothing(rule: str) -> str:
     return _ASKS_FOR_NOTHING.get(rule.rpartition(".")[2], rule)
 
 
-KINDS: Final = _LABELS["kinds"]
+KINDS: Final = LABELS["kinds"]
 
 _DESCRIPTION_LENGTH: Final = 160
 _SENTENCE: Final = re.compile(r".+?(?:[.!?。！？](?=\s|$)\s*|[。！？]|$)")

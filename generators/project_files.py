@@ -16,7 +16,7 @@ from melleafy_tui.core.package.agent_names import program_name
 from melleafy_tui.core.package.carried_files import carried_files, declared_in_source
 from melleafy_tui.core.package.naming import VARIABLE
 from melleafy_tui.core.package.sent_variables import tool_variables
-from melleafy_tui.core.package.setup_sections import backend_from_environment, triggered_sections
+from melleafy_tui.core.package.setup_sections import backend_from_environment
 from melleafy_tui.generators.labels import DISPOSITIONS, KINDS, agent_description, sources_of
 from melleafy_tui.generators.literals import HIDDEN, toml_array, toml_string
 from melleafy_tui.generators.main_module import PACKAGE_VERSION
@@ -36,7 +36,6 @@ _REQUIREMENTS: Final = {
 
 _ALWAYS: Final = ("mellea", "pydantic")
 SCHEDULER_REQUIREMENT: Final = "apscheduler>=3.10,<4"
-_SCHEDULER_SECTION: Final = "§6"
 
 _DATA: Final = (
     "py.typed",
@@ -63,7 +62,7 @@ def generate_project_file(committed: CommittedPlan, emitted: Sequence[EmittedFil
         description=toml_string(one_line(agent_description(committed))),
         readme=toml_string(f"{package}/README.md"),
         requirements=toml_array([*requirements(code), *_declared(committed, code)]),
-        extra=toml_array([SCHEDULER_REQUIREMENT]) if has_scheduler_extra(committed, code) else "",
+        extra=toml_array([SCHEDULER_REQUIREMENT]) if "_runtime/schedule_runner.py" in code else "",
         command=toml_string(program_name(committed.package_name)),
         entry_point=toml_string(f"{package}.main:main"),
         packages=toml_array([package, *(f"{package}.{name}" for name in parts)]),
@@ -103,12 +102,6 @@ def _declared(committed: CommittedPlan, code: Mapping[str, bytes]) -> list[str]:
 
 
 _IMPORTED: Final = re.compile(rb"^[ \t]*(?:import|from) +(\w+)", re.MULTILINE)
-
-
-def has_scheduler_extra(committed: CommittedPlan, code: Mapping[str, bytes]) -> bool:
-    """Return whether the package has APScheduler as an extra: it has a runner, or SETUP.md shows one."""
-    sections = {section.number for section in triggered_sections(committed)}
-    return "_runtime/schedule_runner.py" in code or _SCHEDULER_SECTION in sections
 
 
 OUTSIDE: Final = (

@@ -3,10 +3,10 @@
 import re
 import shlex
 from collections import Counter
-from collections.abc import Iterable, Sequence
-from typing import Final
+from collections.abc import Collection, Iterable, Sequence
+from typing import Any, Final
 
-from msgspec import Struct, field
+from msgspec import Struct
 
 from melleafy_tui.core.language.time.clock import short_interval
 from melleafy_tui.core.models.committed import CommittedPlan
@@ -50,71 +50,27 @@ from melleafy_tui.generators.provenance import lines_of_names, source_ranges
 from melleafy_tui.generators.schedule_rows import (
     OPENCLAW_DEFAULT,
     WAKE_UP_MESSAGE,
+    CronLine,
     Row,
-    WakeUpPlan,
     checklist_items,
     declared_schedule,
     has_times_without_zone,
     openclaw_heartbeat,
     task_rows,
-    wake_up_plan,
+    wake_up_lines,
 )
 from melleafy_tui.generators.templates_environment import document
 from melleafy_tui.generators.tools import home_variable, memory_variable
 
-
-class BackendGuide(Struct, frozen=True):
-    """How to set up a backend: a sentence, shell commands with `{model}`, and what to check."""
-
-    title: str
-    needs: str
-    commands: tuple[str, ...] = ()
-
-
-_GUIDES: Final[dict[str, BackendGuide]] = {
-    "ollama": BackendGuide(
-        "Ollama",
-        "Install Ollama (https://ollama.com), start it, and pull the model once:",
-        ("ollama pull {model}",),
-    ),
-    "openai": BackendGuide(
-        "OpenAI or a server that speaks its interface",
-        "Set the key, and the address of the server where it is not OpenAI's own:",
-        ("export OPENAI_API_KEY=your-key", "# export OPENAI_BASE_URL=http://localhost:8000/v1"),
-    ),
-    "huggingface": BackendGuide(
-        "Hugging Face",
-        "Install Mellea's extra; the weights are downloaded at the first run:",
-        ('pip install "mellea[hf]>=0.8,<0.9"',),
-    ),
-    "watsonx": BackendGuide(
-        "watsonx.ai",
-        "Install Mellea's extra, and set address, project and key:",
-        (
-            'pip install "mellea[watsonx]>=0.8,<0.9"',
-            "export WATSONX_URL=your-address",
-            "export WATSONX_PROJECT_ID=your-project",
-            "export WATSONX_API_KEY=your-key",
-        ),
-    ),
-    "litellm": BackendGuide(
-        "LiteLLM",
-        "Install Mellea's extra, and set the key of the provider behind it:",
-        ('pip install "mellea[litellm]>=0.8,<0.9"',),
-    ),
-}
 _ALIASES: Final = {"hf": "huggingface"}
-_OTHER: Final = BackendGuide("the backend", "See Mellea's documentation for what this backend needs.")
 
 
-def backend_guide(settings: Settings) -> BackendGuide:
-    """Return the guide for the chosen backend, with the model filled in."""
-    name = _ALIASES.get(settings.backend, settings.backend)
-    guide = _GUIDES.get(name, _OTHER)
+def backend_guide(settings: Settings) -> dict[str, Any]:
+    """Return how to set up the chosen backend: `title`, `needs`, and shell `commands` with the model filled in."""
+    guides = words.LABELS["backends"]
+    guide = guides.get(_ALIASES.get(settings.backend, settings.backend), guides["other"])
     model = shell_word(settings.model_id)
-    return BackendGuide(
-        guide.title, guide.needs, tuple(line.replace("{model}", model) for line in guide.commands)
-    )
+    return {**guide, "commands": [line.replace("{model}", model) for line in guide["commands"]]}
 
 
 def shell_word(text: str) -> str:
@@ -122,11 +78,12 @@ def shell_word(text: str) -> str:
     return shlex.quote(one_line(text))
 
 
-def _cron_groups(wake_up: WakeUpPlan, program: str) -> list[tuple[str, list[str]]]:
+def _cron_groups(lines: Iterable[CronLine], program: str) -> list[tuple[str, list[str]]]:
     """Return the lines of the crontab by the time zone that they mean; those that mean any come first."""
-    groups: dict[str, list[str]] = {zone: [] for zone in wake_up.zones}
+    lines = list(lines)
+    groups: dict[str, list[str]] = {cron.zone: [] for cron in lines if cron.is_of_a_zone}
     first = next(iter(groups), "")
-    for cron in wake_up.lines:
+    for cron in lines:
         run = f"cd /path/to/this/folder && .venv/bin/{program} --message={_cron_word(cron.message)} --json"
         groups.setdefault(cron.zone if cron.zone in groups else first, []).append(f"{cron.line} {run}")
     return list(groups.items())
@@ -143,21 +100,20 @@ def _read_as(row: Row) -> str:
     return (f" → {found}" if found else "") + named
 
 
-def _without_line(committed: CommittedPlan, wake_up: WakeUpPlan) -> list[str]:
-    """Return the names of the tasks that a scheduler can't start."""
-    started = {job.message for job in wake_up.jobs}
+def _without_line(committed: CommittedPlan, started: Collection[str]) -> list[str]:
+    """Return the names of the tasks that a scheduler can't start.
+
+    Args:
+        committed: The plan.
+        started: The messages of the lines that start something.
+    """
+    rows = [task.row for task in task_rows(committed)]
     return [
-        str(task.row["name"])
-        for task in task_rows(committed)
-        if not task.row.get("cron")
-        and (not task.row.get("seconds") or (task.row.get("days") and task.row["name"] not in started))
+        str(row["name"])
+        for row in rows
+        if not row.get("cron")
+        and (not row.get("seconds") or (row.get("days") and row["name"] not in started))
     ]
-
-
-def _leaves_checklist(committed: CommittedPlan, wake_up: WakeUpPlan) -> bool:
-    """Return whether every wake-up names its task, so that none goes through the checklist."""
-    named = all(job.message != WAKE_UP_MESSAGE for job in wake_up.jobs)
-    return named and not is_heartbeat(committed) and bool(checklist_items(committed))
 
 
 def _cron_word(text: str) -> str:
@@ -181,13 +137,6 @@ class StubRow(Struct, frozen=True):
     line: int
 
 
-class McpServer(Struct, frozen=True):
-    """Where the source names an MCP server, and the functions for its tools, in source order."""
-
-    places: dict[str, None] = field(default_factory=dict)
-    functions: dict[str, None] = field(default_factory=dict)
-
-
 def generate_setup_guide(committed: CommittedPlan, emitted: Sequence[EmittedFile]) -> list[EmittedFile]:
     """Return SETUP.md, or nothing if the README covers everything."""
     if not setup_guide_needed(committed):
@@ -195,7 +144,10 @@ def generate_setup_guide(committed: CommittedPlan, emitted: Sequence[EmittedFile
     package = committed.package_name
     stubs = stub_rows(committed, emitted)
     schedule = declared_schedule(committed)
-    wake_up = wake_up_plan(committed)
+    lines = wake_up_lines(committed)
+    messages = {line.message for line in lines}
+    zones = [line.zone for line in lines if line.is_of_a_zone]
+    leaves_checklist = WAKE_UP_MESSAGE not in messages and not is_heartbeat(committed)
     sections = triggered_sections(committed)
     from_openclaw = OPENCLAW_ADAPTER in sections
     return [
@@ -231,15 +183,14 @@ def generate_setup_guide(committed: CommittedPlan, emitted: Sequence[EmittedFile
             updates=any(stub.symbol == UPDATE for stub in stubs),
             wiki=wiki_folders(committed),
             schedule=schedule,
-            wake_up=wake_up,
-            cron_groups=_cron_groups(wake_up, program_name(committed.package_name)),
-            cron_zone=next(iter(wake_up.zones), ""),
-            hours_without_zone=bool(wake_up.zones),
+            cron_groups=_cron_groups(lines, program_name(committed.package_name)),
+            cron_zone=next(iter(zones), ""),
+            hours_without_zone=bool(zones),
             home_zone=schedule.home_zone if has_times_without_zone(committed) else "",
             tasks=[task.row for task in task_rows(committed)],
             read_as=_read_as,
-            unclear=[] if is_heartbeat(committed) else _without_line(committed, wake_up),
-            checklist_left=CHECKLIST if _leaves_checklist(committed, wake_up) else "",
+            unclear=[] if is_heartbeat(committed) else _without_line(committed, messages),
+            checklist_left=CHECKLIST if leaves_checklist and checklist_items(committed) else "",
             openclaw_default=OPENCLAW_DEFAULT,
             schedule_disposition=_dispositions(committed, EntryKind.SCHEDULE),
             heartbeat=is_heartbeat(committed),
@@ -318,17 +269,17 @@ def wiki_folders(committed: CommittedPlan) -> dict[str, list[str]]:
     return folders
 
 
-def _servers(committed: CommittedPlan) -> dict[str, McpServer]:
-    """Return the MCP servers that the source names, by name."""
-    found: dict[str, McpServer] = {}
+def _servers(committed: CommittedPlan) -> dict[str, dict[str, dict[str, None]]]:
+    """Return the places that name an MCP server and the functions for its tools, in source order, by its name."""
+    found: dict[str, dict[str, dict[str, None]]] = {}
     for item in committed.planned:
         tool = item.element.facts[ToolFact]
         name = tool.mcp_server or tool.server
         if name and item.entry.disposition is not Disposition.REMOVE:
-            server = found.setdefault(name, McpServer())
-            server.places.setdefault(item.element.location)
+            server = found.setdefault(name, {"places": {}, "functions": {}})
+            server["places"].setdefault(item.element.location)
             if tool.mcp_server or item.element.category is Category.C6:
-                server.functions.setdefault(item.entry.symbol)
+                server["functions"].setdefault(item.entry.symbol)
     return found
 
 

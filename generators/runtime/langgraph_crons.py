@@ -71,6 +71,8 @@ def _wake_ups(config: Schedule | Sequence[Schedule]) -> list[Schedule]:
 def cron_lines(wake_up: Schedule) -> list[str]:
     """Return the cron lines of one wake-up, limited to its active hours.
 
+    An interval counts from the opening of the window, else from midnight.
+
     Raises:
         CronError: cron can't express it.
 
@@ -84,7 +86,8 @@ def cron_lines(wake_up: Schedule) -> list[str]:
         if len(fields) != 5:
             raise CronError(f"{cron!r} can't be limited to the active hours")
         minutes, hours = _numbers(fields[0], 60), _numbers(fields[1], 24)
-        return list(_lines(_at(hours, minutes), window, " ".join(fields[2:])))
+        times = [hour * 60 + minute for hour in hours for minute in minutes]
+        return list(_lines(times, window, " ".join(fields[2:])))
     seconds = wake_up.get("seconds")
     if not seconds:
         raise CronError("no time is known: set cron or seconds in SCHEDULE_CONFIG")
@@ -94,17 +97,20 @@ def cron_lines(wake_up: Schedule) -> list[str]:
             f"no cron line means every {seconds} seconds: it must divide a day into"
             " whole minutes",
         )
-    times = range(0, DAY, every)
+    first = window[0] if window else 0
+    times = [(first + at) % DAY for at in range(0, DAY, every)]
     days = wake_up.get("days")
     named = [str(day) for day in days] if isinstance(days, list | tuple) else []
-    return list(_lines(times, window, "* *", named))
+    if wrong := [day for day in named if day not in WEEKDAYS]:
+        raise CronError(f"{wrong[0]!r} is not a weekday")
+    return list(_lines(times, window, "* *", [WEEKDAYS.index(day) for day in named]))
 
 
 def _lines(
     times: Sequence[int],
     window: tuple[int, int] | None,
     rest: str,
-    days: Sequence[str] = (),
+    days: Sequence[int] = (),
 ) -> Iterator[str]:
     """Yield one line for all hours that share their minutes.
 
@@ -113,32 +119,26 @@ def _lines(
     start, end = window or (0, DAY)
     late = [at for at in times if at >= start and (at < end or end < start)]
     early = [at for at in times if at < end < start]
-    for of_day, shift in ((late, 0), (early, 1)):
-        weekday = ",".join(_moved(day, shift) for day in days)
-        for hours, minutes in _grouped(of_day).items():
-            fields = f"{_field(minutes, 60)} {_field(hours, 24)} {rest}"
-            yield f"{fields} {weekday or '*'}" if rest == "* *" else fields
-
-
-def _grouped(times: Sequence[int]) -> dict[Field, Field]:
-    """Return the minutes of times, by the hours that have the same ones."""
-    by_hour: dict[int, set[int]] = {}
-    for at in times:
-        by_hour.setdefault(at // 60, set()).add(at % 60)
-    groups: dict[Field, set[int]] = {}
-    for hour, minutes in by_hour.items():
-        groups.setdefault(frozenset(minutes), set()).add(hour)
-    return {frozenset(hours): minutes for minutes, hours in groups.items()}
+    parts = ((late, 0), (early, 1)) if days else ((early + late, 0),)
+    for of_day, shift in parts:
+        weekday = frozenset((day + shift) % 7 for day in days or range(7))
+        named = f"{rest} {_field(weekday, 7)}" if rest == "* *" else rest
+        by_hour: dict[int, set[int]] = {}
+        for at in sorted(of_day):
+            by_hour.setdefault(at // 60, set()).add(at % 60)
+        groups: dict[Field, set[int]] = {}
+        for hour, minutes in by_hour.items():
+            groups.setdefault(frozenset(minutes), set()).add(hour)
+        for same, hours in groups.items():
+            yield f"{_field(same, 60)} {_field(frozenset(hours), 24)} {named}"
 
 
 def _field(numbers: Field, size: int) -> str:
     """Return a field of a cron line: `*`, `*/15`, `9-17` or `0,20`."""
     listed = sorted(numbers)
-    if len(listed) == size:
-        return "*"
     step = size // len(listed)
-    if len(listed) > 1 and listed == list(range(0, size, step)):
-        return f"*/{step}"
+    if listed == list(range(0, size, step)) and (step == 1 or len(listed) > 1):
+        return "*" if step == 1 else f"*/{step}"
     if len(listed) > 2 and listed[-1] - listed[0] == len(listed) - 1:
         return f"{listed[0]}-{listed[-1]}"
     return ",".join(map(str, listed))
@@ -159,17 +159,6 @@ def _numbers(field: str, size: int) -> Field:
             raise CronError(f"{field!r} can't be limited to the active hours")
         found.update(range(int(low), int(high) + 1, int(every)))
     return frozenset(number for number in found if number < size)
-
-
-def _at(hours: Field, minutes: Field) -> list[int]:
-    return sorted(hour * 60 + minute for hour in hours for minute in minutes)
-
-
-def _moved(day: str, shift: int) -> str:
-    """Return a weekday, or the one after it."""
-    if day not in WEEKDAYS:
-        raise CronError(f"{day!r} is not a weekday")
-    return WEEKDAYS[(WEEKDAYS.index(day) + shift) % 7]
 
 
 def _window(wake_up: Schedule) -> tuple[int, int] | None:

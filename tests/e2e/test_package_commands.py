@@ -122,8 +122,7 @@ def test_each_shell_command_runs(project: Project, server: FakeModelServer) -> N
 
 
 def test_each_python_example_runs(project: Project, server: FakeModelServer) -> None:
-    blocks = [block for block in project.blocks("python") if "apscheduler" not in block]
-    for number, block in enumerate(blocks):
+    for number, block in enumerate(project.blocks("python")):
         program = project.folder / f"example_{number}.py"
         program.write_text(block, encoding="utf-8")
         done = project.shell(f". .venv/bin/activate\npython {program.name}", server)
@@ -131,35 +130,6 @@ def test_each_python_example_runs(project: Project, server: FakeModelServer) -> 
         assert done.returncode == 0, block + done.stderr
         if "print(reply" in block:
             assert "Understood" in done.stdout
-
-
-WAKE_ONCE = """
-from datetime import datetime
-from apscheduler.schedulers.blocking import BlockingScheduler
-def start(scheduler):
-    (job,) = scheduler.get_jobs()
-    noon = datetime(2026, 1, 15, 12, 7, tzinfo=scheduler.timezone)
-    print("next:", job.trigger.get_next_fire_time(None, noon))
-    job.func(*job.args)
-BlockingScheduler.start = start
-"""
-"""Stands before a program that would wait for its schedule: the job is APScheduler's own, and is run at once."""
-
-
-def test_each_example_for_apscheduler_makes_a_job_that_runs(
-    project: Project, server: FakeModelServer
-) -> None:
-    blocks = [block for block in project.blocks("python") if "apscheduler" in block]
-    if not blocks:
-        pytest.skip("the package has no schedule")
-    for block in blocks:
-        program = project.folder / "scheduled.py"
-        program.write_text(WAKE_ONCE + block, encoding="utf-8")
-        done = project.shell(f". .venv/bin/activate\npython {program.name}", server)
-        program.unlink()
-        assert done.returncode == 0, block + done.stderr
-        assert "next: 20" in done.stdout
-        assert "Understood" in done.stdout
 
 
 def test_each_line_for_cron_runs(project: Project, server: FakeModelServer) -> None:

@@ -333,7 +333,7 @@ def test_the_project_file_names_entry_point_packages_and_requirements() -> None:
         f"{PACKAGE}._runtime",
         f"{PACKAGE}.fixtures",
     ]
-    assert project["project"]["optional-dependencies"] == {"scheduler": ["apscheduler>=3.10,<4"]}
+    assert "optional-dependencies" not in project["project"]  # no runner of its own needs APScheduler
 
 
 def test_an_agent_without_schedule_has_no_extra() -> None:

@@ -32,7 +32,7 @@ from melleafy_tui.core.package.setup_sections import (
 )
 from melleafy_tui.engine import open_conversion
 from melleafy_tui.generators.render import render_package
-from melleafy_tui.generators.schedule_rows import openclaw_heartbeat, wake_up_plan
+from melleafy_tui.generators.schedule_rows import openclaw_heartbeat, wake_up_lines
 from tests.converted import files_of
 from tests.generators.committed import (
     REFERENCE_FILES,
@@ -284,46 +284,37 @@ def test_rules_left_to_the_host_are_listed() -> None:
 
 
 CRONS = [
-    (Schedule(seconds=1800), "*/30 * * * *", '"interval", seconds=1800'),
-    (Schedule(seconds=60), "* * * * *", '"interval", seconds=60'),
-    (Schedule(seconds=3600), "0 * * * *", '"interval", seconds=3600'),
-    (Schedule(seconds=7200), "0 */2 * * *", '"interval", seconds=7200'),
-    (Schedule(seconds=86400), "0 0 * * *", 'CronTrigger.from_crontab("0 0 * * *")'),
-    (Schedule(seconds=2700), "*/30 * * * *", '"interval", seconds=2700'),
-    (Schedule(seconds=90), "* * * * *", '"interval", seconds=90'),
-    (Schedule(cron="0 9 * * 1-5"), "0 9 * * 1-5", 'CronTrigger.from_crontab("0 9 * * mon,tue,wed,thu,fri")'),
-    (Schedule(cron="0 9 * * 0"), "0 9 * * 0", 'CronTrigger.from_crontab("0 9 * * sun")'),
-    (Schedule(cron="0 9 * * *; rm -rf /"), "0 * * * *", '"interval", seconds=3600'),
+    (Schedule(seconds=1800), ["*/30 * * * *"]),
+    (Schedule(seconds=60), ["* * * * *"]),
+    (Schedule(seconds=3600), ["0 * * * *"]),
+    (Schedule(seconds=7200), ["0 */2 * * *"]),
+    (Schedule(seconds=86400), ["0 0 * * *"]),
+    (Schedule(seconds=604800), ["0 0 * * *"]),
+    (Schedule(seconds=5400), ["0 */3 * * *", "30 1,4,7,10,13,16,19,22 * * *"]),
+    (Schedule(seconds=90), ["* * * * *"]),
+    (Schedule(seconds=30), ["* * * * *"]),
+    (Schedule(cron="0 9 * * 1-5"), ["0 9 * * 1-5"]),
+    (Schedule(cron="0 9 * * *; rm -rf /"), ["0 * * * *"]),
     (
         Schedule(seconds=1800, active_start="09:00", active_end="18:00", timezone="Europe/Dublin"),
-        "*/30 9-17 * * *",
-        'CronTrigger.from_crontab("*/30 9-17 * * *", timezone="Europe/Dublin")',
+        ["*/30 9-17 * * *"],
     ),
     (
         Schedule(seconds=1800, active_start="09:30", active_end="18:00"),
-        "*/30 9-17 * * *",
-        'CronTrigger.from_crontab("*/30 9-17 * * *")',
+        ["30 9 * * *", "*/30 10-17 * * *"],
     ),
-    (
-        Schedule(seconds=1800, active_start="22:00", active_end="06:00"),
-        "*/30 22-23,0-5 * * *",
-        'CronTrigger.from_crontab("*/30 22-23,0-5 * * *")',
-    ),
-    (
-        Schedule(seconds=1800, active_start="08:00", active_end="24:00"),
-        "*/30 8-23 * * *",
-        'CronTrigger.from_crontab("*/30 8-23 * * *")',
-    ),
+    (Schedule(seconds=14400, active_start="09:00", active_end="11:00"), ["0 9 * * *"]),
+    (Schedule(seconds=3600, active_start="22:00", active_end="06:00"), ["0 0,1,2,3,4,5,22,23 * * *"]),
+    (Schedule(seconds=1800, active_start="08:00", active_end="24:00"), ["*/30 8-23 * * *"]),
+    (Schedule(cron="*/30 * * * *", active_start="08:00", active_end="10:00"), ["*/30 8,9 * * *"]),
 ]
 
 
-@pytest.mark.parametrize(("schedule", "cron", "trigger"), CRONS)
-def test_a_schedule_in_the_words_of_cron_and_apscheduler(schedule: Schedule, cron: str, trigger: str) -> None:
-    plan = wake_up_plan(committed_plan(FILES, [PERSONA], schedule=schedule))
-    assert plan.cron == cron
-    (job,) = plan.jobs
-    expected = f'scheduler.add_job(wake_up, {trigger}, args=["heartbeat"])'
-    assert ast.dump(ast.parse(job.code)) == ast.dump(ast.parse(expected))
+@pytest.mark.parametrize(("schedule", "lines"), CRONS)
+def test_a_schedule_in_the_words_of_cron(schedule: Schedule, lines: list[str]) -> None:
+    found = wake_up_lines(committed_plan(FILES, [PERSONA], schedule=schedule))
+    assert [each.line for each in found] == lines
+    assert {each.message for each in found} == {"heartbeat"}
 
 
 def test_the_way_back_to_openclaw_carries_interval_and_window() -> None:

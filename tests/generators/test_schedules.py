@@ -12,7 +12,7 @@ from melleafy_tui.core.models.manifest import Heartbeat, ScheduleConfig
 from melleafy_tui.core.models.vocabulary import Disposition, EntryKind, Modality
 from melleafy_tui.core.pipeline.conversion import Conversion
 from melleafy_tui.generators.manifest import manifest
-from melleafy_tui.generators.schedule_rows import schedule_values, task_rows, wake_up_plan
+from melleafy_tui.generators.schedule_rows import schedule_values, task_rows, wake_up_lines
 from tests.converted import conversion_of
 from tests.generators.committed import Piece, committed_plan
 
@@ -95,9 +95,8 @@ def test_a_heartbeat_wakes_for_a_task_at_its_clock_times() -> None:
         task_piece(1, "Sweep", BARN, kept),
         task_piece(5, "Milk the goats", MILK, kept),
     )
-    lines = [(line.line, line.message) for line in wake_up_plan(committed).lines]
+    lines = [(line.line, line.message) for line in wake_up_lines(committed)]
     assert lines == [("0 */2 * * *", "heartbeat"), ("0 6 * * *", "Milk"), ("30 17 * * *", "Milk")]
-    assert [job.message for job in wake_up_plan(committed).jobs] == ["heartbeat", "Milk", "Milk"]
 
 
 def test_a_task_that_a_heartbeat_meets_has_no_line_of_its_own() -> None:
@@ -113,14 +112,11 @@ def test_a_task_that_a_heartbeat_meets_has_no_line_of_its_own() -> None:
         active_start="08:00",
         active_end="23:00",
     )
-    plan = wake_up_plan(plan_of(inside, task_piece(1, "R (Sunday 10 AM)", review, kept)))
-    assert ([line.line for line in plan.lines], plan.keeps_window) == (["0 10,14 * * *"], True)
+    lines = wake_up_lines(plan_of(inside, task_piece(1, "R (Sunday 10 AM)", review, kept)))
+    assert [line.line for line in lines] == ["0 10,14 * * *"]
     weekdays = replace(inside, days=("mon", "tue"), cron="0 10,14 * * 1,2", active_start="11:00")
-    plan = wake_up_plan(plan_of(weekdays, task_piece(1, "R (Sunday 10 AM)", review, kept)))
-    assert ([line.line for line in plan.lines], plan.keeps_window) == (
-        ["0 10,14 * * 1,2", "0 10 * * 0"],
-        False,
-    )
+    lines = wake_up_lines(plan_of(weekdays, task_piece(1, "R (Sunday 10 AM)", review, kept)))
+    assert [line.line for line in lines] == ["0 14 * * 1,2", "0 10 * * 0"]
 
 
 def test_a_heartbeat_without_a_cadence_declares_none() -> None:
@@ -131,8 +127,7 @@ def test_a_heartbeat_without_a_cadence_declares_none() -> None:
         "days": ("mon", "tue"),
         "timezone": "Europe/Oslo",
     }
-    assert wake_up_plan(committed).words == "no cadence"
-    assert wake_up_plan(committed).cron == "*/30 * * * 1,2"
+    assert [line.line for line in wake_up_lines(committed)] == ["*/30 * * * 1,2"]
 
 
 def test_several_wake_ups_carry_their_messages() -> None:
@@ -166,7 +161,7 @@ def test_several_wake_ups_carry_their_messages() -> None:
         ("0 7 * * 1-5", "Milking", "Europe/Oslo"),
         ("0 18 * * *", "Closing", "Europe/Oslo"),
     ]
-    assert [line.line for line in wake_up_plan(committed).lines] == ["0 7 * * 1-5", "0 18 * * *"]
+    assert [line.line for line in wake_up_lines(committed)] == ["0 7 * * 1-5", "0 18 * * *"]
     assert manifest(committed).schedule_config.wake_ups == listed
     assert [task.row["name"] for task in task_rows(committed)] == ["Milking", "Closing"]
 
@@ -224,7 +219,7 @@ def test_each_job_of_a_scheduler_wakes_the_agent_for_itself(tmp_path: Path) -> N
         "flour (0 7 * * 1-5 Europe/Oslo): Order the flour.",
         "oven (every 10m): Look at the oven.",
     ]
-    lines = {(cron.line, cron.message, cron.zone) for cron in wake_up_plan(committed).lines}
+    lines = {(cron.line, cron.message, cron.zone) for cron in wake_up_lines(committed)}
     assert lines == {
         ("30 4 * * *", "tally", ""),
         ("0 7 * * 1-5", "flour", "Europe/Oslo"),
@@ -245,7 +240,7 @@ def test_the_only_job_of_a_scheduler_is_what_every_wake_up_is_for(tmp_path: Path
     (tmp_path / "SOUL.md").write_text("You are Ada, a baker.\n", encoding="utf-8")
     committed = conversion_of(tmp_path).committed
     assert not task_rows(committed)
-    assert [(cron.line, cron.message) for cron in wake_up_plan(committed).lines] == [
+    assert [(cron.line, cron.message) for cron in wake_up_lines(committed)] == [
         ("30 4 * * *", "heartbeat")
     ]
 
@@ -268,7 +263,7 @@ def test_what_has_no_time_beside_jobs_is_done_at_a_heartbeat(tmp_path: Path) -> 
         tmp_path,
         "- Daily at 9:00: count the boats\n- Fridays at 17:00: write the list\n- Look at the gate\n",
     )
-    messages = [cron.message for cron in wake_up_plan(conversion.committed).lines]
+    messages = [cron.message for cron in wake_up_lines(conversion.committed)]
     assert messages == ["heartbeat", "count the boats", "write the list"]
     assert "its own default and not declared by the source" in setup_of(conversion)
 
@@ -281,7 +276,7 @@ def test_the_setup_says_when_no_wake_up_goes_through_the_checklist(tmp_path: Pat
         (tmp_path / name / "cron").mkdir(parents=True)
         (tmp_path / name / "cron/jobs.json").write_text(JOBS, encoding="utf-8")
     conversion = lock_keeper(tmp_path / "off", "- Look at the gate\n", **{"openclaw.json": off})
-    messages = {cron.message for cron in wake_up_plan(conversion.committed).lines}
+    messages = {cron.message for cron in wake_up_lines(conversion.committed)}
     assert messages == {"tally", "flour", "oven"}
     assert note in setup_of(conversion)
     assert note not in setup_of(lock_keeper(tmp_path / "on", "- Look at the gate\n"))
@@ -291,7 +286,7 @@ def test_the_only_job_of_a_file_is_done_with_what_the_file_says_about_it(tmp_pat
     conversion = lock_keeper(
         tmp_path, "## Schedule\n- Write the report every day at 8:00\n\n## What is in it\n- boats\n- tides\n"
     )
-    assert [cron.message for cron in wake_up_plan(conversion.committed).lines] == ["heartbeat"]
+    assert [cron.message for cron in wake_up_lines(conversion.committed)] == ["heartbeat"]
     assert "none goes through the checklist" not in setup_of(conversion)
 
 

@@ -23,16 +23,17 @@ LINES: tuple[tuple[dict[str, Any], list[str]], ...] = (
     ({"seconds": 900}, ["*/15 * * * *"]),
     ({"seconds": 1800, **HOURS}, ["*/30 7-18 * * *"]),
     ({"seconds": 3600}, ["0 * * * *"]),
-    ({"seconds": 7200, **HOURS}, ["0 8,10,12,14,16,18 * * *"]),
+    ({"seconds": 7200, **HOURS}, ["0 7,9,11,13,15,17 * * *"]),
     ({"seconds": 86400}, ["0 0 * * *"]),
     ({"seconds": 5400}, ["0 */3 * * *", "30 1,4,7,10,13,16,19,22 * * *"]),
-    ({"seconds": 3600, "active_start": "09:30", "active_end": "12:00"}, ["0 10,11 * * *"]),
+    ({"seconds": 3600, "active_start": "09:30", "active_end": "12:00"}, ["30 9-11 * * *"]),
     ({"seconds": 3600, "active_start": "09:00", "active_end": "24:00"}, ["0 9-23 * * *"]),
     ({"seconds": 3600, "active_start": "09:00", "active_end": "09:00"}, []),
-    ({"seconds": 3600, **WORKDAYS, **HOURS}, ["0 7-18 * * mon,tue,wed,thu,fri"]),
+    ({"seconds": 14400, "active_start": "09:00", "active_end": "11:00"}, ["0 9 * * *"]),
+    ({"seconds": 3600, **WORKDAYS, **HOURS}, ["0 7-18 * * 1-5"]),
     (
         {"seconds": 3600, **WORKDAYS, **NIGHT},
-        ["0 22,23 * * mon,tue,wed,thu,fri", "0 0-5 * * tue,wed,thu,fri,sat"],
+        ["0 22,23 * * 1-5", "0 0-5 * * 2-6"],
     ),
     ({"cron": "5 4 * * 1-5"}, ["5 4 * * 1-5"]),
     ({"cron": "0 */4 * * *", **HOURS}, ["0 8,12,16 * * *"]),
@@ -48,13 +49,14 @@ def test_a_wake_up_has_these_lines_and_they_come_when_the_runner_wakes(
     found = crons(wake_up)
     assert [cron.schedule for cron in found] == lines
     zone = ZoneInfo(wake_up.get("timezone", "UTC"))
+    hour, _, past = wake_up.get("active_start", "00:00").partition(":")
     differing = []
     for minute in range(8 * 24 * 60):
         at = MONDAY.replace(tzinfo=zone) + timedelta(minutes=minute)
         ticks = (
             _comes(wake_up["cron"], at)
             if "cron" in wake_up
-            else (at.hour * 60 + at.minute) * 60 % wake_up["seconds"] == 0
+            else (at.hour * 60 + at.minute - int(hour) * 60 - int(past)) * 60 % wake_up["seconds"] == 0
         )
         expected = ticks and schedule.is_open(wake_up, at)
         if expected != any(_comes(line, at) for line in lines):
