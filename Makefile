@@ -115,4 +115,4 @@ format: $(VENV)/.ready-dev ## Format the code
 	$(BIN)/ruff format .
 
 clean: ## Remove what the targets made
-	rm -rf $(DEMO) site .cache build generators/templates_compiled dist *.egg-info .mypy_cache .ruff_cache .pytest_cache .coverage .coverage.* snapshot_report.html
+	rm -rf $(DEMO) site .cache build dist *.egg-info .mypy_cache .ruff_cache .pytest_cache .coverage .coverage.* snapshot_report.html

@@ -16,7 +16,7 @@ from melleafy_tui.core.tables import table_beside
 from melleafy_tui.generators.markdown_text import one_line, shortened
 
 LABELS: Final[dict[str, Any]] = table_beside(__file__, "labels.toml")
-RUNTIMES: Final = LABELS["runtimes"]
+RUNTIMES: Final[dict[str, str]] = LABELS["runtimes"]
 MODALITIES: Final = LABELS["modalities"]
 ARCHETYPES: Final = LABELS["archetypes"]
 SHAPES: Final = LABELS["shapes"]
@@ -28,7 +28,7 @@ DISPOSITIONS: Final = {
 
 DECIDED_BY: Final = LABELS["decided_by"]
 
-_ASKS_FOR_NOTHING: Final = LABELS["asks_for_nothing"]
+_ASKS_FOR_NOTHING: Final[dict[str, str]] = LABELS["asks_for_nothing"]
 """Why text of a rule asks for nothing, by the end of the rule's name."""
 
 

@@ -1,16 +1,17 @@
 """Renders the templates in `templates/`, sandboxed and with undefined names as errors.
 
-Workspace text is never used as a template: generators pass in finished literals and lines. Compiling costs ten times
-as much as rendering, so templates are compiled once: when the wheel is built (`setup.py`), or on the first use of a
-checkout. If the result can't be written, they are compiled in memory each time.
+Workspace text is never used as a template: generators pass in finished literals and lines.
 """
 
+import os
 from collections.abc import Callable, Iterable, Mapping
+from contextlib import suppress
 from functools import lru_cache
 from pathlib import Path, PurePosixPath
 from typing import Final
 
-from jinja2 import FileSystemLoader, ModuleLoader
+from jinja2 import FileSystemBytecodeCache, FileSystemLoader, StrictUndefined
+from jinja2.bccache import Bucket
 from jinja2.sandbox import ImmutableSandboxedEnvironment
 
 from melleafy_tui.core.models.committed import CommittedPlan
@@ -18,10 +19,8 @@ from melleafy_tui.core.models.file_set import EmittedFile
 from melleafy_tui.generators import markdown_text
 from melleafy_tui.generators.literals import fitted, imports, plain_words, string_literal, used_names
 from melleafy_tui.generators.provenance import from_source, without_marks
-from melleafy_tui.generators.template_compiler import TEMPLATES, compile_templates, environment_over
 
-COMPILED: Final = Path(__file__).parent / "templates_compiled"
-"""Holds one folder for each version of the templates, so that a running process keeps the one it uses."""
+TEMPLATES: Final = Path(__file__).parent / "templates"
 
 FILTERS: Final[dict[str, Callable[..., str]]] = {
     "inline": markdown_text.inline,
@@ -40,10 +39,38 @@ FILTERS: Final[dict[str, Callable[..., str]]] = {
 @lru_cache(maxsize=1)
 def environment() -> ImmutableSandboxedEnvironment:
     """Return the environment that all templates share."""
+    made = ImmutableSandboxedEnvironment(
+        loader=FileSystemLoader(TEMPLATES),
+        bytecode_cache=_cache(),
+        undefined=StrictUndefined,
+        autoescape=False,
+        trim_blocks=True,
+        lstrip_blocks=True,
+        keep_trailing_newline=True,
+    )
+    made.filters.update(FILTERS)
+    return made
+
+
+class _Cache(FileSystemBytecodeCache):
+    """Compiled templates in a folder, which may be read-only, full or gone: then they are compiled each time."""
+
+    def dump_bytecode(self, bucket: Bucket) -> None:
+        """Keep a compiled template if that is possible."""
+        with suppress(OSError):
+            super().dump_bytecode(bucket)
+
+
+def _cache() -> _Cache | None:
+    """Return where compiled templates are kept, since compiling takes 0.2 s; None where there is no such place."""
     try:
-        return environment_over(ModuleLoader(compile_templates(COMPILED)), FILTERS)
-    except OSError:
-        return environment_over(FileSystemLoader(TEMPLATES), FILTERS)
+        named = Path(os.environ.get("XDG_CACHE_HOME", ""))
+        caches = named if named.is_absolute() else Path.home() / ".cache"
+        folder = caches / "melleafy-tui" / "templates"
+        folder.mkdir(mode=0o700, parents=True, exist_ok=True)
+    except (OSError, RuntimeError):
+        return None
+    return _Cache(str(folder))
 
 
 def render_template(name: str, **values: object) -> str:
@@ -96,22 +123,6 @@ def _folded(lines: list[str]) -> list[str]:
 
     The last line is empty, so that the text ends with one line end.
     """
-    folded = (
-        _folded_outside_fences(lines)
-        if any(line.startswith("```") for line in lines)
-        else _folded_plain(lines)
-    )
-    while folded and not folded[-1]:
-        folded.pop()
-    return [*folded, ""]
-
-
-def _folded_plain(lines: list[str]) -> list[str]:
-    stripped = [line.rstrip() for line in lines]
-    return [line for line, above in zip(stripped, ["", *stripped], strict=False) if line or above]
-
-
-def _folded_outside_fences(lines: list[str]) -> list[str]:
     folded: list[str] = []
     fence = ""
     for line in lines:
@@ -125,4 +136,6 @@ def _folded_outside_fences(lines: list[str]) -> list[str]:
             elif kept == ticks and len(ticks) >= len(fence):
                 fence = ""
         folded.append(kept)
-    return folded
+    while folded and not folded[-1]:
+        folded.pop()
+    return [*folded, ""]

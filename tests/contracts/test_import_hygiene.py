@@ -88,10 +88,7 @@ def test_a_conversion_without_settings_of_a_user_imports_no_pydantic(tmp_path: P
 
 
 SOURCES: Final = sorted(
-    path
-    for folder in ("melleafy_tui", "generators", "screens")
-    for path in (PROJECT / folder).rglob("*.py")
-    if "templates_compiled" not in path.parts
+    path for folder in ("melleafy_tui", "generators", "screens") for path in (PROJECT / folder).rglob("*.py")
 )
 PARSERS: Final = re.compile(
     r"\bast\.(?:parse|literal_eval)\b|\bfrom ast import\b|\bPyCF_ONLY_AST\b|(?<![\w.])compile\("

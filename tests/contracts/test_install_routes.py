@@ -26,11 +26,6 @@ pytestmark = pytest.mark.slow
 PROJECT: Final = Path(__file__).resolve().parents[2]
 EXAMPLE: Final = "ticket-triage"
 CONVERSION: Final = (EXAMPLE, "--dependencies=auto")
-TEMPLATES_ARE_COMPILED: Final = (
-    "-c",
-    "from melleafy_tui.generators import templates_environment as e; before = [*e.COMPILED.iterdir()];"
-    "e.environment(); assert len(before) == 1 and before == [*e.COMPILED.iterdir()], before",
-)
 
 
 class Route(NamedTuple):
@@ -38,7 +33,6 @@ class Route(NamedTuple):
 
     steps: tuple[str, ...]
     tool: str = "{place}/venv/bin/melleafy-tui"
-    python: str = "{place}/venv/bin/python"
 
 
 VENV: Final = "{python} -m venv {place}/venv"
@@ -54,12 +48,9 @@ ROUTES: Final = {
     "pipx with pip": Route(
         ("{python} -m pipx install --backend pip .",),
         "{place}/bin/melleafy-tui",
-        "{place}/pipx/venvs/melleafy-tui/bin/python",
     ),
-    "uv tool": Route(
-        ("{python} -m uv tool install .",), "{place}/bin/melleafy-tui", "{place}/uv/melleafy-tui/bin/python"
-    ),
-    "uvx": Route((), f"{UVX} melleafy-tui", f"{UVX} python"),
+    "uv tool": Route(("{python} -m uv tool install .",), "{place}/bin/melleafy-tui"),
+    "uvx": Route((), f"{UVX} melleafy-tui"),
 }
 
 
@@ -150,7 +141,6 @@ def test_what_is_installed_converts_an_example(
     for step in route.steps:
         run(words(step), place / "clone")
     work = place / "work"
-    run([*words(route.python), *TEMPLATES_ARE_COMPILED], work)
     assert run([*words(route.tool), "--version"], work).split()[-1] == __version__
     run([*words(route.tool), *CONVERSION], work)
     assert {"pipeline.py", "main.py"} <= package_of(work)
@@ -161,7 +151,6 @@ def test_the_hook_is_installed_by_pre_commit(place: Path) -> None:
     manifest = place / "clone" / ".pre-commit-hooks.yaml"
     [ours] = yaml.safe_load(manifest.read_text(encoding="utf-8"))
     entries = [
-        ("compiled", ["python", *TEMPLATES_ARE_COMPILED]),
         ("version", ["melleafy-tui", "--version"]),
         ("convert", ["melleafy-tui", *CONVERSION]),
     ]

@@ -240,9 +240,7 @@ def test_the_only_job_of_a_scheduler_is_what_every_wake_up_is_for(tmp_path: Path
     (tmp_path / "SOUL.md").write_text("You are Ada, a baker.\n", encoding="utf-8")
     committed = conversion_of(tmp_path).committed
     assert not task_rows(committed)
-    assert [(cron.line, cron.message) for cron in wake_up_lines(committed)] == [
-        ("30 4 * * *", "heartbeat")
-    ]
+    assert [(cron.line, cron.message) for cron in wake_up_lines(committed)] == [("30 4 * * *", "heartbeat")]
 
 
 def lock_keeper(folder: Path, heartbeat: str, **files: str) -> Conversion:

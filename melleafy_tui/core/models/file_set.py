@@ -93,9 +93,6 @@ class EmittedFile(Struct, frozen=True, dict=True):
 class FileSet:
     """All emitted files, sorted by path.
 
-    The generators return a subclass that renders each file on first use (`generators/render.py`): `file` and `some`
-    render only what is requested, `files` renders everything.
-
     Args:
         files: The files, sorted by path.
         package_name: The package's folder.
@@ -123,7 +120,7 @@ class FileSet:
         """Return the files whose path is wanted, by path, sorted.
 
         Args:
-            wanted: Returns whether a path is wanted; it may also be called with a path pattern that contains `*`.
+            wanted: Returns whether a path is wanted.
         """
         return {path: file for path, file in self.by_path.items() if wanted(path)}
 

@@ -507,10 +507,7 @@ class Conversion:
 
     @_Result
     def rendered(self) -> FileSet:
-        """Return the generated files, without the lint report and the records of emitted files.
-
-        Each file is rendered on first use, so that a screen can show one file before the others are rendered.
-        """
+        """Return the generated files, without the lint report and the records of emitted files."""
         return self._render(self.committed)
 
     @_Result

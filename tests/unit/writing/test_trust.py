@@ -13,7 +13,8 @@ from melleafy_tui.core.models.file_set import FileSet
 from melleafy_tui.core.output.paths import can_be_emitted
 from melleafy_tui.core.output.write_plan import plan_write
 from melleafy_tui.core.output.writer import write
-from melleafy_tui.generators.render import GENERATORS, PACKAGE
+from tests.conftest import PROJECT
+from tests.converted import conversion_of
 
 Emission = Callable[..., FileSet]
 Tree = Callable[[Path], dict[str, bytes]]
@@ -205,9 +206,9 @@ def test_a_folder_of_somebody_else_in_the_state_folder_s_place_is_left_as_it_is(
     assert not [place for place in theirs.rglob("*") if place.is_file()]
 
 
-def test_each_path_that_a_generator_may_emit_is_one_that_a_record_may_list() -> None:
-    patterns = [path for generator in GENERATORS for path in generator.paths]
-    assert len(patterns) > 20
-    for pattern in patterns:
-        path = pattern.replace(PACKAGE, "agent/").replace("*", "some")
-        assert can_be_emitted(path, ("agent/",)), pattern
+@pytest.mark.parametrize("name", ["ticket-triage", "memory-heavy", "invoice-intake"])
+def test_each_emitted_path_is_one_that_a_record_may_list(name: str) -> None:
+    rendered = conversion_of(PROJECT / "examples" / name).rendered
+    assert len(rendered.files) > 20
+    for file in rendered.files:
+        assert can_be_emitted(file.path, (f"{rendered.package_name}/",)), file.path
