@@ -126,5 +126,6 @@ def _opens_with_verb(text: str) -> bool:
         if words[0] == "always":
             return True
         words = words[1:]
-    is_label = re.match(rf"{re.escape(words[0])}\s*[:：|]", text, re.IGNORECASE)
-    return words[0] in _VERBS and not is_label and not _STATES.intersection(words[1:3])
+    verb, after = words[0], text[len(words[0]) :].lstrip()
+    is_label = text.casefold().startswith(verb) and after.startswith((":", "：", "|"))
+    return verb in _VERBS and not is_label and not _STATES.intersection(words[1:3])

@@ -61,9 +61,18 @@ class Words:
         words = {word for listed in self.table.values() for word in listed}
         return tuple(sorted(map(_needle, words), key=lambda needle: (-len(needle), needle)))
 
+    @cached_property
+    def _single(self) -> frozenset[str]:
+        """Return the words that are one word of a spaced text; the others are looked for as they stand."""
+        return frozenset(needle.strip() for needle in self._needles if _is_one_word(needle))
+
+    @cached_property
+    def _others(self) -> tuple[str, ...]:
+        return tuple(needle for needle in self._needles if not _is_one_word(needle))
+
     def are_in(self, text: str) -> bool:
         """Return whether a spaced text has any of the words."""
-        return any(needle in text for needle in self._needles)
+        return not self._single.isdisjoint(text.split()) or any(needle in text for needle in self._others)
 
     def find(self, text: str) -> tuple[int, int] | None:
         """Return where the longest of the words stands in a spaced text, or None."""
@@ -88,6 +97,10 @@ def _needle(word: str) -> str:
     if has_wide_letters(word):
         return word
     return spaced(word).rstrip() if word.endswith("*") else spaced(word)
+
+
+def _is_one_word(needle: str) -> bool:
+    return needle.startswith(" ") and needle.endswith(" ") and " " not in needle.strip()
 
 
 def _span(needle: str, text: str, start: int) -> tuple[int, int]:
@@ -135,18 +148,27 @@ def topic_pattern(path: Path, topic: str) -> re.Pattern[str]:
 
 
 def any_word(words: Iterable[str]) -> re.Pattern[str]:
-    """Return a pattern that finds any of these words, whatever their case."""
-    return re.compile("|".join(map(_form, words)) or r"(?!)", re.IGNORECASE)
+    """Return a pattern that finds any of these words, whatever their case.
+
+    Words with the same bounds share them: a bound at each of 300 words takes three times as long to compile.
+    """
+    bounded: dict[tuple[str, str], list[str]] = {}
+    for word in words:
+        bounds, form = _form(word)
+        bounded.setdefault(bounds, []).append(form)
+    each = (f"{start}(?:{'|'.join(forms)}){end}" for (start, end), forms in bounded.items())
+    return re.compile("|".join(each) or r"(?!)", re.IGNORECASE)
 
 
-def _form(word: str) -> str:
+def _form(word: str) -> tuple[tuple[str, str], str]:
+    """Return what must stand before and after a word, and its pattern."""
     stem = word.removesuffix("*")
     escaped = re.escape(stem).replace(r"\ ", r"\s+").replace("'", "['’]")
     if has_any(stem, HAN, KANA, HANGUL):
-        return escaped
+        return ("", ""), escaped
     start = r"(?<!\w)" if stem[:1].isalnum() else ""
     end = r"(?!\w)" if stem[-1:].isalnum() and stem == word else ""
-    return f"{start}{escaped}{end}"
+    return (start, end), escaped
 
 
 _FRAGMENT: Final = re.compile(r"@([A-Z_]+)@")

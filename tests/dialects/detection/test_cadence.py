@@ -1,5 +1,8 @@
 """The reader of time, form by form and language by language, and what is no cadence."""
 
+import re
+from pathlib import Path
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -10,6 +13,8 @@ from melleafy_tui.core.language.time.cadence import (
     read_time_cell,
     seconds_between,
 )
+from melleafy_tui.core.language.time.cadence_forms import APPOINTMENTS, CADENCES
+from melleafy_tui.core.language.time.cadence_words import in_english
 from melleafy_tui.core.language.time.clock import read_interval
 from melleafy_tui.core.language.time.cron import DAY_NAMES, cron_of, find_cron, times_of
 from melleafy_tui.core.language.time.zones import zone_in
@@ -664,3 +669,14 @@ def test_what_is_found_is_quoted_from_the_text_and_whole(text: str) -> None:
 def test_time_is_bounded(part: str) -> None:
     with bounded():
         read_cadence(part * 150_000)
+
+
+def test_a_text_has_a_word_of_each_form_that_matches_it() -> None:
+    lines = set(re.findall(r'"([^"\n]{3,200})"', Path(__file__).read_text("utf-8")))
+    seen = set()
+    for text in map(in_english, lines):
+        for form in (*CADENCES, *APPOINTMENTS):
+            if form.pattern.search(text.text):
+                seen.add(form.pattern.text)
+                assert form.may_match(text.text.lower()), (form.pattern.text, text.text)
+    assert len(seen) > 32

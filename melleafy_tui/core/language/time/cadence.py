@@ -8,6 +8,7 @@ weekday or month without a time means its start, as in cron's own `@weekly` and 
 
 import re
 from collections.abc import Sequence
+from functools import lru_cache
 from itertools import chain, repeat
 from typing import Final
 
@@ -63,6 +64,7 @@ _SHORT_INTERVAL = LazyRegex(r"(?:every|each)\s+(?P<duration>(?:\d+[smhd])+)", re
 """`every 30m` is kept as `30m`, the form used in openclaw.json."""
 
 
+@lru_cache(maxsize=4_096)  # a line is asked about whole, by its label and by its parts
 def read_cadence(text: str, *, expected: bool = False, dated: bool = False) -> Schedule | None:
     """Return the cadence that a text declares.
 
@@ -282,8 +284,9 @@ def _may_have_one(text: str) -> bool:
 
 def _first(english: EnglishText, forms: tuple[CadenceForm, ...]) -> Schedule | None:
     """Return the first cadence that a form finds."""
+    lower = english.text.lower()
     for form in forms:
-        for match in form.pattern.finditer(english.text):
+        for match in form.pattern.finditer(english.text) if form.may_match(lower) else ():
             if not _stands(english.text, match):
                 continue
             found = form.meaning(match)
