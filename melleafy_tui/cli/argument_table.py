@@ -1,17 +1,16 @@
 """Makes the argparse parser of every command from `command_line.toml`; options are declared nowhere else.
 
-It imports next to nothing and keeps its rows in named tuples, so that `--help` and `--version` stay fast. A wheel has
-the table as JSON, too: tomllib takes 5 of the 28 ms that `--help` takes beyond the interpreter.
+It imports next to nothing and keeps its rows in named tuples, so that `--help` and `--version` stay fast.
 """
 
 import argparse
-import json
 import os
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import partial
-from typing import Any, Final, NamedTuple, NoReturn, cast
+from typing import Any, Final, NamedTuple, NoReturn
 
 from melleafy_tui.core.errors import UsageError, did_you_mean
+from melleafy_tui.core.tables import table_beside
 from melleafy_tui.version import __version__
 
 PROGRAM: Final = "melleafy-tui"
@@ -19,19 +18,7 @@ CONVERT: Final = "convert"
 """The command that runs when none is named: `melleafy-tui WORKSPACE`."""
 
 
-def _table() -> Mapping[str, Any]:
-    place = os.path.join(os.path.dirname(__file__), "command_line")  # noqa: PTH118, PTH120 - pathlib takes longer
-    try:
-        with open(f"{place}.json", "rb") as file:  # noqa: PTH123
-            return cast("Mapping[str, Any]", json.load(file))
-    except FileNotFoundError:
-        import tomllib  # a checkout has no build
-
-        with open(f"{place}.toml", "rb") as file:  # noqa: PTH123
-            return tomllib.load(file)
-
-
-_TABLE: Final = _table()
+_TABLE: Final = table_beside(__file__, "command_line.toml")
 _OPTIONS: Final[Mapping[str, Mapping[str, Any]]] = _TABLE["option"]
 _ARGUMENTS: Final[Mapping[str, Mapping[str, Any]]] = _TABLE["argument"]
 _GROUPS: Final[Mapping[str, Sequence[str]]] = _TABLE["group"]

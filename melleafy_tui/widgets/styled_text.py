@@ -5,10 +5,8 @@ a control sequence.
 """
 
 import re
-import tomllib
 from collections.abc import Iterable, Mapping, Sequence
 from enum import StrEnum
-from pathlib import Path
 from typing import Any, Final
 
 from rich.cells import cell_len, set_cell_size
@@ -22,6 +20,7 @@ from textual.theme import Theme
 from textual.widgets import Static
 
 from melleafy_tui.core.models.visible_text import visible
+from melleafy_tui.core.tables import table_beside
 
 
 class Tone(StrEnum):
@@ -152,9 +151,7 @@ class Pane(VerticalScroll, can_focus=True):
             self.scroll_home(animate=False)
 
 
-_ROWS: Final[list[dict[str, Any]]] = tomllib.loads(
-    Path(__file__).with_name("themes.toml").read_text(encoding="utf-8")
-)["theme"]
+_ROWS: Final[list[dict[str, Any]]] = table_beside(__file__, "themes.toml")["theme"]
 
 
 def _theme(row: Mapping[str, Any]) -> Theme:

@@ -10,6 +10,7 @@ import shutil
 import subprocess
 import sys
 import tarfile
+import tomllib
 import zipfile
 from collections.abc import Iterator, Sequence
 from pathlib import Path
@@ -171,7 +172,11 @@ def test_the_hook_is_installed_by_pre_commit(place: Path) -> None:
 
 
 def test_the_wheel_holds_the_product_and_all_its_data(built: dict[str, Path]) -> None:
-    names = zipfile.ZipFile(built["wheel"]).namelist()
+    wheel = zipfile.ZipFile(built["wheel"])
+    names = wheel.namelist()
+    for table in (name for name in names if name.endswith(".toml")):
+        rows = json.loads(wheel.read(f"{table.removesuffix('.toml')}.json"))
+        assert rows == tomllib.loads(wheel.read(table).decode("utf-8")), table
     roots = {name.split("/")[0] for name in names}
     assert {root for root in roots if not root.endswith(".dist-info")} == {"melleafy_tui"}
     assert data_files_on_disk() <= set(names)

@@ -6,7 +6,6 @@ words, a word counts wherever it stands.
 
 import re
 import sys
-import tomllib
 from collections.abc import Iterable, Iterator, Mapping
 from functools import cache, cached_property
 from pathlib import Path
@@ -136,9 +135,7 @@ WordTable = Mapping[str, Mapping[str, list[str]]]
 @cache
 def word_table(path: Path) -> WordTable:
     """Return the tables of a TOML file of words."""
-    with path.open("rb") as file:
-        found: WordTable = tomllib.load(file)
-    return found
+    return table_beside(str(path), path.name)
 
 
 @cache

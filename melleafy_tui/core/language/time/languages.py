@@ -1,14 +1,13 @@
 """Reads `languages.toml`: the time words of other languages, and the English that the cadence forms match instead."""
 
 import re
-import tomllib
 from collections.abc import Callable, Mapping
 from functools import cache, cached_property
-from importlib.resources import files
 from typing import Any, Final
 
 from melleafy_tui.core.language.text_measures import has_any
 from melleafy_tui.core.lazy_regex import LazyRegex
+from melleafy_tui.core.tables import table_beside
 
 Replacement = Callable[[re.Match[str]], str]
 
@@ -61,7 +60,7 @@ class Language:
 
 @cache
 def _tables() -> dict[str, Any]:
-    return tomllib.loads((files(__package__) / "languages.toml").read_text(encoding="utf-8"))
+    return table_beside(__file__, "languages.toml")
 
 
 @cache
