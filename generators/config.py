@@ -9,7 +9,6 @@ from melleafy_tui.core.models.committed import CommittedPlan, PlannedElement
 from melleafy_tui.core.models.file_set import EmittedFile
 from melleafy_tui.core.models.inventory import Element
 from melleafy_tui.core.models.vocabulary import CATEGORIES, Category, Disposition, EntryKind
-from melleafy_tui.core.package.separate_steps import PHASES_SYMBOL, TEXTS, TEXTS_SYMBOL
 from melleafy_tui.generators.documents import (
     GUIDANCE,
     PERSONA,
@@ -19,8 +18,6 @@ from melleafy_tui.generators.documents import (
     Piece,
     joined,
     persona_text,
-    step_text,
-    text_of,
 )
 from melleafy_tui.generators.literals import assigned, displayed, fitted, path_words, string_literal
 from melleafy_tui.generators.package_shape import (
@@ -32,9 +29,7 @@ from melleafy_tui.generators.package_shape import (
     USER_CONTEXT,
     functions,
     in_place,
-    is_phase,
     is_scheduled,
-    model_steps,
     numbered,
     of_kind,
     offered_functions,
@@ -42,7 +37,6 @@ from melleafy_tui.generators.package_shape import (
     pipeline_parameters,
     scheduled_requests,
     statement_of,
-    step_name,
     task_of,
     tool_description,
     variable_of,
@@ -197,19 +191,6 @@ def _user_facts(documents: Documents) -> Iterator[Printed]:
         found = list(_standing_at(committed, {(path, int(line))})) if line.isdecimal() else []
         zone = f"{TIME_ZONE}: Final = {string_literal(schedule.home_zone)}"
         yield Printed(zone, found, [f"# PROVENANCE: {path_words(schedule.home_zone_source)}"])
-
-
-def _steps(documents: Documents) -> Iterator[Printed]:
-    committed = documents.committed
-    items = model_steps(committed, TEXTS)
-    for symbol, chosen in ((PHASES_SYMBOL, True), (TEXTS_SYMBOL, False)):
-        names = dict.fromkeys(step_name(item) for item in items if is_phase(item) == chosen)
-        found = {name: documents.pieces(step_text(name)) for name in names}
-        if found:
-            lines = (element for pieces in found.values() for piece in pieces for element in piece.elements)
-            elements = {element.element_id: element for element in lines if element is not None}
-            texts = _dict(symbol, {name: text_of(pieces) for name, pieces in found.items()})
-            yield _made(texts, list(elements.values()))
 
 
 def _tools(documents: Documents) -> Iterator[Printed]:
@@ -391,7 +372,6 @@ def _titled(category: Category) -> str:
 
 _SECTIONS: Final[tuple[tuple[str, Section], ...]] = (
     (_titled(Category.C1), _identity),
-    (_titled(Category.C2), _steps),
     (_titled(Category.C3), _user_facts),
     (_titled(Category.C5), _memory),
     (_titled(Category.C6), _tools),

@@ -61,7 +61,6 @@ SLOTS: Final[dict[EntryKind, Slot]] = {
     EntryKind.RULE: Slot(
         "Return why the reply breaks the rule, or an empty text: %", "check the rule", ("reply: str",)
     ),
-    EntryKind.STEP: Slot("Take the step before the reply: %", "take the step", ("request: str",)),
     EntryKind.FACT_STABLE: Slot(
         "Return what is known about the user, as text.", "connect what knows the user"
     ),
@@ -199,7 +198,6 @@ def slot_functions(committed: CommittedPlan) -> Iterator[Function]:
     """Yield the functions of constrained_slots.py, in the order of their kinds."""
     yield from functions(committed, EntryKind.IDENTITY, *SLOT_DISPOSITIONS)
     yield from functions(committed, EntryKind.RULE, SLOT_DISPOSITIONS[0])
-    yield from functions(committed, EntryKind.STEP, *SLOT_DISPOSITIONS)
     yield from functions(committed, FACTS, *SLOT_DISPOSITIONS)
     yield from functions(committed, EntryKind.STATE, *SLOT_DISPOSITIONS)
     yield from functions(committed, EntryKind.MEMORY, *SLOT_DISPOSITIONS, *_SEARCHED_COPY)

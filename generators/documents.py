@@ -24,12 +24,9 @@ from melleafy_tui.generators.package_shape import (
     GUIDANCE_SYMBOL,
     PERSONA_SYMBOL,
     SLOT_DISPOSITIONS,
-    TEXT_STEPS,
     is_argument,
-    is_phase,
     is_secret,
     statement_of,
-    step_name,
 )
 from melleafy_tui.generators.provenance import SourceRange
 from melleafy_tui.generators.schedule_rows import checklist_items
@@ -92,7 +89,7 @@ def scoped(scope: str) -> str:
 
 
 def step_text(name: str) -> str:
-    """Return the text of a step or phase."""
+    """Return the text of a step."""
     return f"step/{name}"
 
 
@@ -139,10 +136,6 @@ class Documents:
             if element.kind != PART and not is_secret(element):
                 self._files.setdefault(element.source_file, []).append(element)
         self._cuts: dict[tuple[str, frozenset[str], frozenset[str]], tuple[Piece, ...]] = {}
-        phases = {_section(item): step_text(step_name(item)) for item in filter(is_phase, committed.planned)}
-        for name, item in self._items.items():  # a rule among the steps of a phase is read with them
-            if self._texts[name] == RULES and _section(item) in phases:
-                self._texts[name] = phases[_section(item)]
 
     def pieces(
         self, text: str, *, apart: Iterable[str] = (), without: Iterable[str] = ()
@@ -257,10 +250,6 @@ class Documents:
         return Piece(text, source, (element,) * text.count("\n"), note=f" (inlined into {element.location})")
 
 
-def _section(item: PlannedElement) -> tuple[str, tuple[str, ...]]:
-    return item.element.source_file, item.element.section
-
-
 def _once(pieces: Iterable[Piece]) -> Iterator[Piece]:
     """Yield pieces, of which only the first of a rule is it: what is nested in a rule may part its lines."""
     seen: set[str] = set()
@@ -302,12 +291,7 @@ def _text_of_item(item: PlannedElement, listed: set[str]) -> str | None:
         kept = bundled or disposition is Disposition.EXTERNAL_INPUT
         return USER if kept and not is_argument(item) and not element.stays_behind else OUT
     if kind is EntryKind.TOOL_NARRATIVE and (bundled or disposition in SLOT_DISPOSITIONS):
-        if is_phase(item):
-            return step_text(step_name(item))
         return GUIDANCE if item.mapping.target_symbol == GUIDANCE_SYMBOL else scoped(element.scope)
-    if kind is EntryKind.STEP:
-        named = bundled and item.entry.target.startswith(TEXT_STEPS)
-        return step_text(step_name(item)) if named else OUT
     if kind is EntryKind.SCHEDULE:
         return WAKE_UPS if element.element_id in listed else OUT
     return None if kind in _ANYWHERE and not element.is_retagged else OUT

@@ -1,7 +1,7 @@
 """Counts what the first turn of a package costs, from the texts of its requests.
 
-A turn makes one call for the reply or report, one for each 12 judged rules, one for each rule judged individually, and
-one for each step or phase before the reply, which takes the last phase along. The call of a reply offers the tools; a
+A turn makes one call for the reply or report, one for each 12 judged rules, and one for each rule judged
+individually. The call of a reply offers the tools; a
 form can't, so there one call finds that no tool is needed. A heartbeat that acts needs one more, to decide. The texts
 are put together by the functions that the package itself uses (`runtime/prompts.py`), so that its frame is counted.
 """
@@ -41,14 +41,12 @@ from melleafy_tui.generators.package_shape import (
     functions,
     in_place,
     is_heartbeat,
-    model_steps,
     of_kind,
     statement_of,
-    symbol_of,
     tool_description,
     whole_statement_of,
 )
-from melleafy_tui.generators.pipeline_parts import PipelineParts, Step
+from melleafy_tui.generators.pipeline_parts import PipelineParts
 from melleafy_tui.generators.procedure import tools_of
 from melleafy_tui.generators.requirements import judge_calls, sorted_rules
 from melleafy_tui.generators.runtime.memory import LONGEST_MAIN, LONGEST_RECALL, is_memory, passages_of
@@ -66,10 +64,6 @@ _CHOICE: Final = 160
 """Characters that ask for the tools still needed (`runtime/tool_calls.py`)."""
 _FORM: Final = 130
 """Characters with which Mellea asks for an answer in the form of a type."""
-_SLOT: Final = 310
-"""Characters that Mellea 0.8 puts around the words of a `@generative` function, and its names."""
-_QUERY: Final = 75
-"""Characters that Mellea 0.8 puts around a question to an object."""
 _ANSWER: Final = "x" * 60
 """An answer of the model, as short as that of the fake server; a longer one is read by each call after it."""
 
@@ -123,21 +117,13 @@ def first_turn(documents: Documents) -> Iterator[Request]:
     """Yield the requests of the first turn, as far as they are known in advance."""
     committed, parts = documents.committed, PipelineParts(documents)
     persona, known = _persona(documents), _known(documents)
-    found: dict[str, str] = {}
-    for step in parts.steps:
-        if step.taken_by_model and not step.scope:
-            before = _listed(found) if parts.workflow else ""
-            yield Request(_step(step, documents, persona, before, known))
-        if not step.scope:
-            found[step.name] = _ANSWER
     tools = _schemas(committed, parts)
-    seen = {**known, "findings": _listed(found)}
     if tools and not parts.replies_with_tools:
-        asked = prompt("", message=MESSAGE, **seen)
+        asked = prompt("", message=MESSAGE, **known)
         yield Request(_under(persona, asked) + "x" * _CHOICE, tools)
         tools = ""
-    yield Request(_reply(documents, parts, persona, seen) + "x" * (_CHOICE if tools else 0), tools)
-    inputs = tagged({"message": MESSAGE, **seen})
+    yield Request(_reply(documents, parts, persona, known) + "x" * (_CHOICE if tools else 0), tools)
+    inputs = tagged({"message": MESSAGE, **known})
     for rules in judge_calls(list(_judged(committed))):
         words = (whole_statement_of(item.element) for item in rules)
         asked = "\n".join(f"{place}. {each}" for place, each in enumerate(words, start=1))
@@ -185,7 +171,6 @@ def _first_way(
 def _reply(documents: Documents, parts: PipelineParts, persona: str, seen: dict[str, str]) -> str:
     committed = documents.committed
     texts = [text_of(documents.pieces(RULES)), *map(statement_of, _loaded(committed, EntryKind.RULE))]
-    texts += [text_of(documents.pieces(step_text(parts.last_phase.name)))] if parts.last_phase else []
     fields = {
         item.element.label: item.element.value or statement_of(item.element) for item in _identity(committed)
     }
@@ -193,18 +178,6 @@ def _reply(documents: Documents, parts: PipelineParts, persona: str, seen: dict[
     task = "\n\n".join(filter(None, texts))
     asked = prompt(task, message=MESSAGE, identity=_listed(fields), tool_notes=guidance, **seen)
     return _under(persona, asked) + "x" * (_FORM if parts.schemas else 0)
-
-
-def _step(step: Step, documents: Documents, persona: str, before: str, known: dict[str, str]) -> str:
-    if step.in_config:
-        text = text_of(documents.pieces(step_text(step.name)))
-        return _under(persona, prompt(text, message=MESSAGE, findings=before, **known))
-    [words] = [
-        statement_of(item.element)
-        for item in model_steps(documents.committed, f"{step.module}.py")
-        if symbol_of(item) == step.name
-    ]
-    return MESSAGE + before + words + "x" * (_SLOT if step.module == "slots" else _QUERY)
 
 
 def _under(persona: str, text: str) -> str:

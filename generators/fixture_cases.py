@@ -15,10 +15,9 @@ from melleafy_tui.core.models.inventory import Element
 from melleafy_tui.core.models.vocabulary import Disposition, EntryKind
 from melleafy_tui.core.package.left_memory import MEMORY_COPIED
 from melleafy_tui.generators.config import TOOL_BUDGET, always_requested
-from melleafy_tui.generators.documents import USER, Documents, scoped, step_text
+from melleafy_tui.generators.documents import USER, Documents, scoped
 from melleafy_tui.generators.fixture_proofs import (
     EVERYWHERE,
-    FINDING,
     NOW,
     Proofs,
     Required,
@@ -39,7 +38,6 @@ from melleafy_tui.generators.fixture_texts import (
     sample_form,
 )
 from melleafy_tui.generators.literals import identifier
-from melleafy_tui.generators.model_steps import FORMS
 from melleafy_tui.generators.package_shape import (
     Function,
     call_arguments,
@@ -54,6 +52,7 @@ from melleafy_tui.generators.provenance import locations
 from melleafy_tui.generators.requirements import is_stub
 from melleafy_tui.generators.runtime.schedule import due_tasks
 from melleafy_tui.generators.schedule_rows import task_rows
+from melleafy_tui.generators.schemas import FORMS
 from melleafy_tui.generators.tools import WorkingTools, memory_variable, working_tools
 
 MEMORY_FILE: Final = "fixtures/memory/MEMORY.md"
@@ -210,13 +209,12 @@ class CaseMaker:
 
     def _attempt(self, attempt: Attempt, scope: str, without: Sequence[str]) -> Iterator[Scripted]:
         """Yield an answer and the judge's calls on it."""
-        findings = self.proofs.findings
         blocks = tuple(name for name in self.proofs.everything if name not in without)
         yield Scripted(
             attempt.reply,
             schema=self._form,
             blocks=blocks,
-            has=(*attempt.has, *findings),
+            has=tuple(attempt.has),
             lacks=attempt.lacks,
             offers=not self._form and self._parts.replies_with_tools,
         )
@@ -229,7 +227,7 @@ class CaseMaker:
             yield Scripted(
                 schema="Verdicts",
                 blocks=(block_of_judge(place), *facts) if listed else facts,
-                has=(*asked, *attempt.seen, *findings, *_start_of(attempt.reply)),
+                has=(*asked, *attempt.seen, *_start_of(attempt.reply)),
                 broken=tuple(own),
             )
             before += len(rules)
@@ -239,29 +237,10 @@ class CaseMaker:
         forms = self._parts.schemas
         return FORMS if len(forms) > 1 else forms[0].class_name if forms else ""
 
-    def _before(
-        self, message: str, scope: str = EVERYWHERE, without: Sequence[str] = ()
-    ) -> Iterator[Scripted]:
-        """Yield the calls before the reply: steps, and the choice of tools where it comes first."""
-        first = self._parts.offers and not self._parts.replies_with_tools
-        choice = Scripted(Reply("No tool is needed."), has=(message, self.proofs.clock), offers=True)
-        told = tuple(
-            name for name in ("PERSONA", "FACTS") if name in self.proofs.blocks and name not in without
-        )
-        for number, step in enumerate(self._parts.steps):
-            if first and step.checks:
-                first = False
-                yield choice
-            if not step.taken_by_model or (step.scope and step.scope != scope):
-                continue
-            if not step.in_config:
-                yield Scripted(schema="*", has=(message,))
-                continue
-            found = self.proofs.findings[:number] if self._parts.workflow else ()
-            has = (message, *self.proofs.lines(step_text(step.name)), *found)
-            yield Scripted(Reply(FINDING.format(step.name)), blocks=told, has=has)
-        if first:
-            yield choice
+    def _before(self, message: str) -> Iterator[Scripted]:
+        """Yield the choice of tools where it comes before the reply."""
+        if self._parts.offers and not self._parts.replies_with_tools:
+            yield Scripted(Reply("No tool is needed."), has=(message, self.proofs.clock), offers=True)
 
     def _inputs(self, message: object, **given: object) -> dict[str, object]:
         inputs = {
@@ -307,7 +286,7 @@ class CaseMaker:
             name,
             said,
             self._inputs(message) if inputs is None else inputs,
-            (*first, *self._before(message, scope, without), *calls),
+            (*first, *self._before(message), *calls),
             self._result(taken),
             self._broken_by(taken, scope, rules),
             elements=tuple(elements),

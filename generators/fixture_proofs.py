@@ -24,7 +24,6 @@ from melleafy_tui.generators.documents import (
     WAKE_UPS,
     Documents,
     scoped,
-    step_text,
 )
 from melleafy_tui.generators.package_shape import (
     FACTS,
@@ -52,9 +51,8 @@ EVERYWHERE: Final = "general"
 NOW: Final = "2026-11-27T17:40+00:00"
 """The time of all runs, as in fixtures/case.py: a Friday, late enough for what is due once a day."""
 
-FINDING: Final = "The phase {} found a grey heron."
 
-_IN_EVERY_REPLY: Final = ("PERSONA", "RULES", "STEPS", "IDENTITY", "FACTS", "TOOL_NOTES")
+_IN_EVERY_REPLY: Final = ("PERSONA", "RULES", "IDENTITY", "FACTS", "TOOL_NOTES")
 _MOST_LINES: Final = {PERSONA: 8, USER: 16, GUIDANCE: 12, WAKE_UPS: 12, RULES: 32}
 """How many lines prove a text."""
 
@@ -112,12 +110,10 @@ class Proofs:
     @cached_property
     def blocks(self) -> dict[str, tuple[str, ...]]:
         """Return what a prompt must have, by the name of the constant that lists it."""
-        last = self.parts.last_phase
         tools = [function for function, _ in working_tools(self._committed).callable]
         found = {
             "PERSONA": self.lines(PERSONA),
             "RULES": self.lines(RULES),
-            "STEPS": self.lines(step_text(last.name)) if last is not None else (),
             "IDENTITY": self._identity(),
             "FACTS": self.lines(USER),
             "TOOL_NOTES": self.lines(GUIDANCE),
@@ -179,12 +175,6 @@ class Proofs:
         """Return the rules that Python checks in a run without a scope."""
         required = self.required(EVERYWHERE)
         return [rule for rule in required if rule.item.mapping.check and not is_stub(rule.item)]
-
-    @cached_property
-    def findings(self) -> tuple[str, ...]:
-        """Return what the phases found, which the calls after them are told."""
-        steps = [step for step in self.parts.steps if step.in_config and not step.scope]
-        return tuple(FINDING.format(step.name) for step in steps)
 
     @cached_property
     def clock(self) -> str:

@@ -26,7 +26,6 @@ from melleafy_tui.core.models.vocabulary import Disposition, ElementRole, EntryK
 from melleafy_tui.core.package.naming import without_marks
 from melleafy_tui.core.package.result_schemas import ReportSchema, kept_schemas
 from melleafy_tui.core.package.sent_variables import may_cover
-from melleafy_tui.core.package.separate_steps import PHASES_SYMBOL, TEXTS, planned_phases
 from melleafy_tui.generators.literals import identifier, plain_words, string_literal
 
 FACTS: Final = (EntryKind.FACT_STABLE, EntryKind.FACT_OVERRIDABLE)
@@ -58,8 +57,6 @@ STEPS_REPLY: Final = "StepsReply"
 PERSONA_SYMBOL: Final = "PREFIX_TEXT"
 GUIDANCE_SYMBOL: Final = "TOOL_GUIDANCE"
 USER_CONTEXT: Final = "USER_CONTEXT"
-TEXT_STEPS: Final = f"{TEXTS}:"
-"""What the target of a step begins with whose words are a text of their own."""
 
 
 class Function(Struct, frozen=True):
@@ -194,26 +191,9 @@ def joined_statements(items: Iterable[PlannedElement]) -> str:
 
 
 def scoped_rules(committed: CommittedPlan) -> list[PlannedElement]:
-    """Return the rules and steps that apply in one folder only."""
+    """Return the rules that apply in one folder only."""
     kept = of_kind(committed, EntryKind.RULE, Disposition.BUNDLE, Disposition.STUB)
-    return [item for item in (*kept, *steps(committed)) if item.element.scope]
-
-
-def steps(committed: CommittedPlan) -> list[PlannedElement]:
-    """Return the steps before the reply, taken by the model or by a host function, in source order."""
-    return of_kind(committed, EntryKind.STEP, Disposition.BUNDLE, *SLOT_DISPOSITIONS)
-
-
-def is_phase(item: PlannedElement) -> bool:
-    """Return whether a step is part of a workflow phase, whose steps are taken in one call."""
-    return item.mapping.target_symbol.startswith(f"{PHASES_SYMBOL}[")
-
-
-def step_name(item: PlannedElement) -> str:
-    """Return the name of a step: that of its function or its phase."""
-    if is_phase(item) and item.entry.disposition is Disposition.BUNDLE:
-        return item.mapping.target_symbol.removeprefix(f'{PHASES_SYMBOL}["').removesuffix('"]')
-    return symbol_of(item)
+    return [item for item in kept if item.element.scope]
 
 
 def schemas(committed: CommittedPlan) -> tuple[ReportSchema, ...]:
@@ -221,23 +201,6 @@ def schemas(committed: CommittedPlan) -> tuple[ReportSchema, ...]:
     kept = of_kind(committed, EntryKind.SCHEMA, Disposition.BUNDLE)
     wanted = {item.element.element_id for item in kept}
     return kept_schemas(committed.inventory.elements, wanted)
-
-
-def phases(committed: CommittedPlan) -> dict[str, list[Element]]:
-    """Return the steps of each workflow phase of the package, by the phase's name; the reply takes the last along."""
-    return planned_phases(committed.inventory.elements, committed.plan.by_element)
-
-
-def last_phase(committed: CommittedPlan) -> list[PlannedElement]:
-    """Return the steps of the phase that the call of the reply takes along."""
-    last = {element.element_id for steps in list(phases(committed).values())[-1:] for element in steps}
-    return [item for item in steps(committed) if item.element.element_id in last]
-
-
-def model_steps(committed: CommittedPlan, file: str) -> list[PlannedElement]:
-    """Return the steps in one file of the package that the model takes, in source order."""
-    bundled = of_kind(committed, EntryKind.STEP, Disposition.BUNDLE)
-    return [item for item in bundled if item.entry.target.partition(":")[0] == file]
 
 
 def denied_rules(committed: CommittedPlan) -> tuple[PlannedElement, ...]:
@@ -381,7 +344,8 @@ def reply_class(committed: CommittedPlan) -> str:
     words = [word for word in identifier(committed.project_name, fallback="own").split("_") if word]
     last = words[-1] if words[-1] not in _GENERIC_NAMES else "".join(word.capitalize() for word in words)
     name = f"{last[:1].upper()}{last[1:]}Reply"
-    return "OwnReply" if name == "AgentReply" or not name.isidentifier() else name
+    is_usable = name != "AgentReply" and name.isidentifier() and len(name) <= _LONGEST_TITLE
+    return name if is_usable else "OwnReply"
 
 
 def scheduled_requests(committed: CommittedPlan) -> list[PlannedElement]:
@@ -562,7 +526,7 @@ def _message(committed: CommittedPlan) -> Parameter:
         # hosts with a schedule call without arguments; a heartbeat's host passes the state that it keeps
         default = "" if is_heartbeat(committed) else "None"
         return Parameter("message", "str | None", default, words)
-    workflow = bool(schemas(committed)) or any(map(is_phase, steps(committed)))
+    workflow = bool(schemas(committed))
     words = "The text to work on." if workflow else "The user's message."
     if committed.classification.modality is Modality.SCHEDULED:  # its host learns from a typed error
         return Parameter("message", "str | None", "None", words)

@@ -11,11 +11,11 @@ from melleafy_tui.core.models.file_set import EmittedFile
 from melleafy_tui.generators.config import persona_notes
 from melleafy_tui.generators.documents import Documents
 from melleafy_tui.generators.literals import RUNTIME_DOOR, Group, fitted, string_literal
-from melleafy_tui.generators.model_steps import FORMS
 from melleafy_tui.generators.package_shape import declarations, pipeline_parameters, reply_class
 from melleafy_tui.generators.pipeline_parts import PipelineParts
 from melleafy_tui.generators.procedure import generate_procedure
 from melleafy_tui.generators.requirements import OPERATING, PERSONA_RULES, SCOPED
+from melleafy_tui.generators.schemas import FORMS
 from melleafy_tui.generators.templates_environment import code_file
 
 _ARGUMENT_TEXTS: Final = {"str": "{0}", "int": 'str({0}) if {0} else ""', "bool": '"yes" if {0} else ""'}
@@ -56,13 +56,9 @@ def _values(parts: PipelineParts) -> dict[str, Any]:
     known += [("user", "facts")] if texts.facts else []
     known += [("daily_notes", "state")] if texts.state else []
     known += [("memory", "memory")] if texts.memory else []
-    first = parts.offers and not parts.replies_with_tools
-    between = next((step.name for step in parts.steps if step.checks), "") if first else ""
     rules = _rules(parts)
     rule_list = rules[0] if len(rules) == 1 else "rules" if rules else ""
     documents = [f"document({rule_list})"] if rule_list else []
-    if (phase := parts.last_phase) is not None:
-        documents.append(f"config.{phase.texts}[{string_literal(phase.name)}]")
     return {
         "known": [(string_literal(key), code) for key, code in known],
         "rules": rules,
@@ -76,9 +72,8 @@ def _values(parts: PipelineParts) -> dict[str, Any]:
             (string_literal(found.name), _ARGUMENT_TEXTS[found.annotation].format(found.name))
             for found in parts.arguments
         ],
-        "tools_before": between,
-        "tools_last": first and not between,
-        "task": bool(parts.schemas or parts.workflow),
+        "tools_last": parts.offers and not parts.replies_with_tools,
+        "task": bool(parts.schemas),
         "form": form,
         "filled": filled,
         "filled_name": filled_name,
@@ -110,7 +105,7 @@ _OF_RUNTIME: Final = (
     *("AgentReply", "BestAttempt", "Panel", "Tool", "ToolCalls", "ToolError", "chat_context", "hook"),
     *("clock", "document", "due_or_named", "home_folder", "is_wake_up", "joined", "listed", "model_call"),
     *("not_empty", "note_runs", "notes_on", "parse", "payload_text", "prompt", "read_facts", "read_history"),
-    *("read_rules", "read_text", "rendered", "reply_text", "require_message", "session_options", "settled"),
+    *("read_rules", "read_text", "rendered", "reply_text", "require_message", "session_options"),
     *("spoken", "transcript", "unmet_rules", "use_tools", "well_formed"),
 )
 """The names of the runtime that the printed body may use; those that occur are imported."""
@@ -123,7 +118,7 @@ def _names(parts: PipelineParts, reply: str) -> dict[str, Iterable[str]]:
         "collections.abc": ["Callable"],
         "mellea": ["start_session"],
         "mellea.backends": ["ModelOption"],
-        ".": ["config", "constrained_slots", "mobjects", "slots", "tools"],
+        ".": ["config", "constrained_slots", "tools"],
         RUNTIME_DOOR: _OF_RUNTIME,
         ".constrained_slots": ["confirm", *(source.code for source in parts.texts.sources if source.hook)],
         ".fixtures": ["mock_tools"],

@@ -1,21 +1,13 @@
-"""Determines what the emitted pipeline consists of: texts, steps, tools and rules."""
+"""Determines what the emitted pipeline consists of: texts, tools and rules."""
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable
 from functools import cached_property
 from typing import Final
 
 from msgspec import Struct
 
 from melleafy_tui.core.models.committed import PlannedElement
-from melleafy_tui.core.models.facts import PhaseFact
-from melleafy_tui.core.models.inventory import Element
 from melleafy_tui.core.models.vocabulary import Disposition, EntryKind, Modality, PersonaChannel
-from melleafy_tui.core.package.separate_steps import (
-    PHASES_SYMBOL,
-    TEXTS_SYMBOL,
-    checks_something,
-    chooses_tools_first,
-)
 from melleafy_tui.generators.assets import identity_file
 from melleafy_tui.generators.config import (
     METADATA,
@@ -44,17 +36,12 @@ from melleafy_tui.generators.package_shape import (
     functions,
     has_requirements,
     is_heartbeat,
-    is_phase,
     is_scheduled,
-    last_phase,
     modalities,
     numbered,
     of_kind,
-    phases,
     pipeline_parameters,
     schemas,
-    step_name,
-    steps,
     symbol_of,
 )
 from melleafy_tui.generators.requirements import rules_without_text, sorted_rules
@@ -249,34 +236,6 @@ class PipelineTexts:
                 return Source("read_facts()")
 
 
-class Step(Struct, frozen=True):
-    """A step before the reply: `module` defines its function, `config` the text that a draft follows.
-
-    `phase` is the title of its workflow phase, or `""`; `checks` says that the phase checks outside data.
-    """
-
-    name: str
-    module: str
-    scope: str
-    phase: str = ""
-    checks: bool = False
-
-    @property
-    def taken_by_model(self) -> bool:
-        """Return whether the step calls the model."""
-        return self.module != SLOTS_MODULE
-
-    @property
-    def in_config(self) -> bool:
-        """Return whether the step is a text of config.py."""
-        return self.module == CONFIG_MODULE
-
-    @property
-    def texts(self) -> str:
-        """Return the constant that has its text."""
-        return PHASES_SYMBOL if self.phase else TEXTS_SYMBOL
-
-
 class PipelineParts:
     """The parts of a package's pipeline, as code.
 
@@ -295,9 +254,6 @@ class PipelineParts:
         always_asked: The constants of config.py with what every scheduled run is asked to do.
         system_persona: The persona is passed as the system prompt.
         schemas: The forms to fill after the reply.
-        steps: The steps before the reply, in source order, without the phase that the reply takes along.
-        last_phase: The phase that the reply takes along, or None.
-        workflow: The steps form a workflow, in which each step gets the results of those before it.
         tools: tools.py lists tools that the model may call.
         passed_tools: The parameters that are tools, passed by the caller.
         offers: The model may call tools.
@@ -306,14 +262,13 @@ class PipelineParts:
         arguments: The parameters that come from arguments declared by the source.
         has_requirements: The package has rules for its replies.
         scoped_rules: Some rules apply in one scope only.
-        persona_rules: Some rules stand in the persona, the facts or a phase.
+        persona_rules: Some rules stand in the persona or the facts.
         rule_stubs: Some rules need a validator written by the host.
         loaded_rules: Some rules are loaded from a file.
     """
 
     def __init__(self, documents: Documents) -> None:
         committed, rules = documents.committed, sorted_rules(documents.committed)
-        taken, by_title = steps(committed), phases(committed)
         arguments = {symbol_of(item) for item in call_arguments(committed)}
         external = functions(committed, TOOLS, Disposition.EXTERNAL_INPUT)
         self.texts: Final = PipelineTexts(documents)
@@ -328,19 +283,10 @@ class PipelineParts:
         self.always_asked: Final = tuple(symbol for symbol, found in asked if found)
         self.system_persona: Final = committed.settings.persona_channel is PersonaChannel.SYSTEM
         self.schemas: Final = schemas(committed)
-        along = last_phase(committed)
-        last = (
-            Step(step_name(item), CONFIG_MODULE, "", item.element.facts[PhaseFact].phase) for item in along
-        )
-        self.last_phase: Final = next(last, None)
-        self.steps: Final = tuple(dict.fromkeys(_steps(taken, along, by_title, form=bool(self.schemas))))
-        in_phases = any(item.element.facts[PhaseFact].phase for item in taken)
-        self.workflow: Final = len(self.steps) > 1 and in_phases
         self.tools: Final = bool(working_tools(committed).callable)
         self.passed_tools: Final = tuple(sorted(function.symbol for function in external))
         self.offers: Final = self.tools or bool(external)
-        first = chooses_tools_first(by_title, form=bool(self.schemas))
-        self.replies_with_tools: Final = self.offers and not first
+        self.replies_with_tools: Final = self.offers and not self.schemas  # a form calls no tools
         self.confirms: Final = confirms_calls(committed)
         self.arguments: Final = tuple(
             each for each in pipeline_parameters(committed) if each.name in arguments
@@ -350,30 +296,3 @@ class PipelineParts:
         self.persona_rules: Final = bool(rules_without_text(documents))
         self.rule_stubs: Final = bool(rules.stubs)
         self.loaded_rules: Final = bool(of_kind(committed, EntryKind.RULE, Disposition.LOAD_FROM_DISK))
-
-
-def _steps(
-    taken: Iterable[PlannedElement],
-    along: Iterable[PlannedElement],
-    by_title: Mapping[str, Sequence[Element]],
-    *,
-    form: bool,
-) -> Iterator[Step]:
-    """Yield the steps before the reply.
-
-    Args:
-        taken: The steps of the package.
-        along: Those that the reply takes along.
-        by_title: The steps of each workflow phase.
-        form: Whether the reply is a form.
-    """
-    checking = [title for title, phase in by_title.items() if checks_something(phase)]
-    if form and not checking:  # a form calls no tools; what the first phase read tells what to call
-        checking = list(by_title)[1:2]
-    left = {id(item) for item in along}
-    for item in taken:
-        if id(item) not in left:
-            in_phase = is_phase(item) and item.entry.disposition is Disposition.BUNDLE
-            title = item.element.facts[PhaseFact].phase if in_phase else ""
-            module = item.entry.target.partition(".")[0]
-            yield Step(step_name(item), module, item.element.scope, title, checks=title in checking)

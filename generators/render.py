@@ -17,7 +17,6 @@ from melleafy_tui.generators.fixtures import generate_fixtures
 from melleafy_tui.generators.intermediate import ARTIFACTS, generate_artifact
 from melleafy_tui.generators.main_module import generate_main, generate_package_init
 from melleafy_tui.generators.manifest import generate_manifest
-from melleafy_tui.generators.model_steps import generate_schemas, generate_step_objects, generate_step_slots
 from melleafy_tui.generators.pipeline import generate_pipeline
 from melleafy_tui.generators.project_files import (
     generate_dependencies_file,
@@ -28,6 +27,7 @@ from melleafy_tui.generators.provenance import generate_provenance
 from melleafy_tui.generators.readme import generate_readme
 from melleafy_tui.generators.report import generate_report
 from melleafy_tui.generators.requirements import generate_requirements
+from melleafy_tui.generators.schemas import generate_schemas
 from melleafy_tui.generators.setup_guide import generate_setup_guide
 from melleafy_tui.generators.static_modules import generate_static_modules
 from melleafy_tui.generators.tools import generate_tools
@@ -49,8 +49,6 @@ def render_package(committed: CommittedPlan) -> FileSet:
         *generate_config(documents),
         *generate_schemas(committed),
         *generate_requirements(documents),
-        *generate_step_slots(committed),
-        *generate_step_objects(committed),
         *generate_constrained_slots(committed),
         *generate_tools(committed),
         *generate_assets(committed),

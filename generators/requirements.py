@@ -167,7 +167,7 @@ def judge_calls(rules: Sequence[PlannedElement]) -> list[list[PlannedElement]]:
 
 
 def rules_without_text(documents: Documents) -> list[PlannedElement]:
-    """Return the rules to be judged or checked whose text the persona, the facts or a phase has, in source order."""
+    """Return the rules to be judged or checked whose text the persona or the facts have, in source order."""
     rules = sorted_rules(documents.committed)
     required = {item.element.element_id for item in rules.required}
     steps = (text for _, text in _texts_of_steps(documents.committed))

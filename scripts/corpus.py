@@ -266,12 +266,6 @@ def _prompt_texts(files: dict[str, Path]) -> Iterator[tuple[str, list[tuple[str,
                         lambda line: line.startswith("# PROVENANCE: "), lines[node.end_lineno or 0 :]
                     )
                     yield text, _ranges("\n".join(line for line in marked if "inlined" not in line))
-                case ast.AnnAssign(target=ast.Name(id="WORKFLOW_PHASES"), value=ast.Dict(values=phases)):
-                    marked = takewhile(
-                        lambda line: line.startswith("# PROVENANCE: "), lines[node.end_lineno or 0 :]
-                    )
-                    texts = (each.value for each in phases if isinstance(each, ast.Constant))
-                    yield "\n".join(map(str, texts)), _ranges("\n".join(marked))
 
 
 def _ranges(text: str) -> list[tuple[str, int, int]]:

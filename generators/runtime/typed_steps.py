@@ -1,42 +1,12 @@
-"""Steps that are functions of Mellea, and typed results as text.
+"""Typed results as text.
 
 Static module of melleafy-tui 0.2.0: identical in every package of that release that has
 it, not to be edited.
 """
 
 import json
-from collections.abc import Callable
-from typing import Any
 
-from mellea import MelleaSession
-from mellea.core import ComponentParseError
-from pydantic import BaseModel, ValidationError
-
-from .runtime import EndingBackend, PipelineError
-
-
-def settled(
-    take: Callable[..., object],
-    m: MelleaSession[Any],
-    message: str,
-    attempts: int,
-) -> str:
-    """Return what a step found, taken again while the answer is malformed or empty.
-
-    Raises:
-        PipelineError: no attempt gave a usable answer.
-
-    """
-    m.backend = EndingBackend.of(m.backend)
-    for _ in range(attempts):
-        try:
-            found = take(m, message=message)
-        except (ComponentParseError, ValidationError):
-            continue
-        text = found.model_dump_json() if isinstance(found, BaseModel) else str(found)
-        if text.strip():
-            return text
-    raise PipelineError(f"no usable answer to the step {getattr(take, '__name__', '')}")
+from pydantic import BaseModel
 
 
 def rendered(report: BaseModel) -> str:

@@ -30,14 +30,11 @@ from melleafy_tui.core.models.vocabulary import (
 )
 from melleafy_tui.core.package.dispositions import cell
 from melleafy_tui.core.package.naming import LONGEST_IDENTIFIER, ascii_words
-from melleafy_tui.core.package.separate_steps import STEP_ROWS
-from melleafy_tui.core.pipeline.element_mapping import named_steps
 from melleafy_tui.core.pipeline.symbols import element_stems, symbol_for, target_for
 
 CATEGORY_OF = {
     EntryKind.IDENTITY: Category.C1,
     EntryKind.RULE: Category.C2,
-    EntryKind.STEP: Category.C2,
     EntryKind.SCHEMA: Category.NONE,
     EntryKind.FACT_STABLE: Category.C3,
     EntryKind.FACT_OVERRIDABLE: Category.C3,
@@ -120,7 +117,6 @@ def committed_plan(
         mappings.append(_mapping(f"map_{number:03}", element, piece))
         if piece.inlined:
             inlinings.append(Inlining(element.element_id, "BOOTSTRAP.md", "1", piece.inlined))
-    mappings = list(named_steps(elements, tuple(mappings)))
     by_element = {mapping.element_id: mapping for mapping in mappings}
     stems = element_stems(elements, by_element)
     entries = [
@@ -176,17 +172,6 @@ def _element(element_id: str, piece: Piece, snapshot: Snapshot) -> Element:
 def _mapping(mapping_id: str, element: Element, piece: Piece) -> MappingEntry:
     if piece.kind is None:
         return MappingEntry(mapping_id, element.element_id, "", "", "none", "")
-    if piece.kind is EntryKind.STEP:
-        row = STEP_ROWS[piece.tag]
-        return MappingEntry(
-            mapping_id,
-            element.element_id,
-            row.target_file,
-            "",
-            row.primitive,
-            row.mellea_construct,
-            dialect_row=row.row_id,
-        )
     if piece.kind is EntryKind.IDENTITY:
         by_label = {"": "PREFIX_TEXT", "name": "AGENT_NAME", "role": "AGENT_ROLE"}
         file, symbol = "config.py", by_label.get(piece.label, "AGENT_METADATA")

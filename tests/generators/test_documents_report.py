@@ -92,11 +92,11 @@ def test_a_link_leads_to_the_line_that_defines_the_symbol() -> None:
     package = committed.package_name
     files = emitted_by(committed)
     rows = re.findall(
-        r"^\| elem_\d+ .*?\| `(\w+)` \[`[^`]*`\]\(((?:slots|schemas|mobjects)\.py)#L(\d+)\)",
+        r"^\| elem_\d+ .*?\| `(\w+)` \[`[^`]*`\]\((schemas\.py)#L(\d+)\)",
         section(report_of(committed), 3),
         flags=re.MULTILINE,
     )
-    assert {path for _, path, _ in rows} == {"slots.py", "schemas.py", "mobjects.py"}
+    assert {path for _, path, _ in rows} == {"schemas.py"}
     for symbol, path, line in rows:
         defined = files[f"{package}/{path}"].text.splitlines()[int(line) - 1]
         assert re.match(rf"(?:def|class) {symbol}\b", defined), defined

@@ -46,14 +46,11 @@ def packages(tmp_path_factory: pytest.TempPathFactory) -> Packages:
 
 
 @pytest.fixture(scope="module")
-def every_package(packages: Packages, tmp_path_factory: pytest.TempPathFactory) -> Packages:
-    """Write a package of each cell, and one with steps of every kind, beside those of the shapes."""
+def every_package(packages: Packages) -> Packages:
+    """Write a package of each cell beside those of the shapes."""
     pytest.importorskip("mellea")
-    from tests.generators.test_steps import RULES, conversion_of
-
     folder, names = packages
     rendered = [render_package(named_for_its_cell(*cell)) for cell in CELLS]
-    rendered.append(conversion_of(tmp_path_factory.mktemp("steps"), *RULES).rendered)
     return folder, sorted([*names, *(write_files(files, folder).name for files in rendered)])
 
 

@@ -17,7 +17,6 @@ from melleafy_tui.core.models.file_set import RUNTIME_FOLDER, EmittedFile
 from melleafy_tui.core.models.vocabulary import Disposition, EntryKind, Modality, Tag
 from melleafy_tui.core.package.dispositions import allowed_for
 from melleafy_tui.core.package.result_schemas import schema_facts
-from melleafy_tui.core.package.separate_steps import STEP_ROWS
 from melleafy_tui.generators.render import check_paths, render_package
 from tests.generators.committed import Piece, committed_plan
 from tests.generators.emitting import ruff_format_changes
@@ -72,8 +71,8 @@ def pieces(draw: st.DrawFn) -> Piece:
         label=draw(st.one_of(st.just(""), TEXT)),
         value=draw(TEXT),
         statement=text or "x",
-        scope=draw(st.sampled_from(["", "docs"])) if kind in (EntryKind.RULE, EntryKind.STEP) else "",
-        tag=draw(st.sampled_from(list(STEP_ROWS))) if kind is EntryKind.STEP else Tag.CONFIG,
+        scope=draw(st.sampled_from(["", "docs"])) if kind is EntryKind.RULE else "",
+        tag=Tag.CONFIG,
         polarity=draw(st.sampled_from(list(Polarity))),
         facts=Facts(convert({key: value for key, value in facts.items() if draw(st.booleans())}, ToolFact)),
     )
@@ -122,7 +121,6 @@ FOUND_BY_CHANCE = [
         )
         for words in (1, 12)
     ),
-    Piece("x.md", "1", EntryKind.STEP, statement='Extract """', tag=Tag.EXTRACT),
     *(
         Piece(
             "x.md",
@@ -134,8 +132,6 @@ FOUND_BY_CHANCE = [
         for kind in (EntryKind.MEMORY, EntryKind.STATE)
     ),
     Piece("x.md", "1", EntryKind.RULE, statement='Say checked(x), or at_most(3, "words").', scope="joined"),
-    Piece("x.md", "1", EntryKind.STEP, statement='Extract "the lamp"', tag=Tag.EXTRACT),
-    Piece("x.md", "1", EntryKind.STEP, statement='Extract \\"', tag=Tag.EXTRACT),
 ]
 
 

@@ -36,8 +36,6 @@ COMPARED = (
     "pipeline.py",
     "main.py",
     "requirements.py",
-    "slots.py",
-    "mobjects.py",
     "constrained_slots.py",
     "tools.py",
     "fixtures/mock_tools.py",

@@ -55,7 +55,11 @@ def in_order(text: str, *words: str) -> bool:
 @every_row(
     ("body", "constant", "words"),
     [
-        (MIXED, "WORKFLOW_PHASES", ("dirty", "docs.py", "drafts", "is red", "address", "before publishing")),
+        (
+            MIXED,
+            "OPERATING_REQUIREMENTS",
+            ("dirty", "docs.py", "drafts", "is red", "address", "before publishing"),
+        ),
         (
             TOOLS_ONLY,
             "OPERATING_REQUIREMENTS",

@@ -27,13 +27,6 @@ FILES = {
     "IDENTITY.md": "- **Name:** desk\n- **Role:** Front desk\n- **Emoji:** 🎫\n",
     "AGENTS.md": "- Never close a ticket.\n- Answer in English.\n- You may joke.\n",
     "docs/AGENTS.md": "- Use British spelling.\n",
-    "STEPS.md": (
-        "- Classify the message as bug, question or billing.\n"
-        "- Extract the order number and the product.\n"
-        "- Write a short title.\n"
-        "- Which product is it about?\n"
-        "- Rewrite the message in plain words.\n"
-    ),
     "FORM.md": "- ticket_id (string): the number of the ticket\n",
     "USER.md": "- **Timezone:** Europe/Dublin\n- **Team:** Platform, four people\n",
     "MEMORY.md": "# Memory\n\n- The billing queue is handled by another team.\n",
@@ -70,11 +63,6 @@ PIECES: dict[str, Piece] = {
     "rule.other": Piece("AGENTS.md", "2", EntryKind.RULE),
     "rule.note": Piece("AGENTS.md", "3", EntryKind.RULE, polarity=Polarity.PERMITS),
     "rule.scoped": Piece("docs/AGENTS.md", "1", EntryKind.RULE, scope="docs"),
-    "step.classify": Piece("STEPS.md", "1", EntryKind.STEP, tag=Tag.CLASSIFY),
-    "step.extract": Piece("STEPS.md", "2", EntryKind.STEP, tag=Tag.EXTRACT),
-    "step.draft": Piece("STEPS.md", "3", EntryKind.STEP, tag=Tag.GENERATE),
-    "step.query": Piece("STEPS.md", "4", EntryKind.STEP, tag=Tag.QUERY),
-    "step.scoped": Piece("STEPS.md", "5", EntryKind.STEP, tag=Tag.TRANSFORM, scope="docs"),
     "fact.overridable": Piece(
         "USER.md", "1", EntryKind.FACT_OVERRIDABLE, _E, label="timezone", value="Europe/Dublin"
     ),
@@ -136,7 +124,6 @@ VARIED = (
     "soul.voice",
     "identity.name",
     "rule",
-    "step.classify",
     "fact.overridable",
     "fact.stable",
     "state",

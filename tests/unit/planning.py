@@ -28,14 +28,12 @@ from melleafy_tui.core.models.vocabulary import (
     ValidationKind,
 )
 from melleafy_tui.core.package.result_schemas import schema_facts
-from melleafy_tui.core.package.separate_steps import step_row
 from melleafy_tui.core.pipeline.plan_entries import draft_plan, make_plan
 from melleafy_tui.core.pipeline.symbols import element_stems
 
 KIND_ELEMENTS: Mapping[EntryKind, tuple[str, Category, Tag, str, Facts]] = {
     EntryKind.IDENTITY: ("SOUL.md", Category.C1, Tag.CONVERSE, "", Facts()),
     EntryKind.RULE: ("AGENTS.md", Category.C2, Tag.DECIDE, "", Facts()),
-    EntryKind.STEP: ("AGENTS.md", Category.C2, Tag.CLASSIFY, "", Facts()),
     EntryKind.SCHEMA: (
         "SKILL.md",
         Category.NONE,
@@ -100,9 +98,7 @@ class ToyDialects:
 
 def element_of(kind: EntryKind, text: str = "", **changes: object) -> Element:
     """Return an element that becomes a plan entry of this kind."""
-    # A prohibition is no step.
-    step = kind is EntryKind.STEP
-    text = text or ("Sort each ticket into bug, question or wish" if step else "Never auto-close a ticket")
+    text = text or "Never auto-close a ticket"
     file, category, tag, row, facts = KIND_ELEMENTS[kind]
     made = element(file, text, category=category, tag=tag)
     return replace(made, mapping_row=row, facts=facts, **changes)
@@ -158,10 +154,7 @@ def mapping_of(inventory: Inventory) -> ElementMapping:
         is_rule = found.category is Category.C2
         file, symbol = (row.target_file, row.target_symbol) if row else ("", "")
         if not row and is_rule:
-            step = step_row(found, claimed=False)
             file, symbol = "requirements.py", "OPERATING_REQUIREMENTS"
-            if step is not None:
-                file, symbol = step.target_file, "step"
         entries.append(
             MappingEntry(
                 f"map_{number:03}",

@@ -14,7 +14,6 @@ B, R, S, M, D, E, L, X, *_ = Disposition
 ALLOWED = {
     EntryKind.IDENTITY: {B: "config.py", D: "constrained_slots.py", E: "main.py", L: "_runtime/loader.py", X: "mapping_report.md"},
     EntryKind.RULE: {B: "requirements.py", S: "constrained_slots.py", D: "SETUP.md", L: "_runtime/loader.py", X: "mapping_report.md"},
-    EntryKind.STEP: {B: "slots.py", S: "constrained_slots.py", D: "constrained_slots.py", X: "mapping_report.md"},
     EntryKind.SCHEMA: {B: "schemas.py", X: "mapping_report.md"},
     EntryKind.FACT_STABLE: {B: "config.py", D: "constrained_slots.py", E: "main.py", L: "_runtime/loader.py", X: "mapping_report.md"},
     EntryKind.FACT_OVERRIDABLE: {B: "config.py", D: "constrained_slots.py", E: "main.py", L: "_runtime/loader.py", X: "mapping_report.md"},
@@ -34,7 +33,6 @@ SETUP = {
     (EntryKind.IDENTITY, D): "§8",
     (EntryKind.RULE, S): "§8",
     (EntryKind.RULE, D): "§7",
-    (EntryKind.STEP, D): "§8",
     (EntryKind.STATE, D): "§4",
     (EntryKind.MEMORY, D): "§5",
     (EntryKind.TOOL_NARRATIVE, D): "§8",

@@ -175,12 +175,6 @@ class SecretFact(Fact, frozen=True):
     held_back: str = ""
 
 
-class PhaseFact(Fact, frozen=True):
-    """The workflow phase a step belongs to, in the source's wording."""
-
-    phase: str = ""
-
-
 class StepFact(Fact, frozen=True):
     """The step of a procedure, or the persona, that has the element's words.
 

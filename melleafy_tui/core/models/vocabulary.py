@@ -152,7 +152,6 @@ class EntryKind(StrEnum):
 
     IDENTITY = "identity"
     RULE = "rule"
-    STEP = "step"
     SCHEMA = "schema"
     FACT_STABLE = "fact_stable"
     FACT_OVERRIDABLE = "fact_overridable"

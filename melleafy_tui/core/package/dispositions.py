@@ -16,9 +16,8 @@ class SymbolRule(StrEnum):
     MAPPED uses the mapping's symbol if the mapping points into the same file, else `Cell.symbol`. FIXED is
     `Cell.symbol` itself. OWN is a separate function for the entry, prefixed with `Cell.symbol`. PARAMETER is a
     separate parameter of `run_pipeline`. FLAG is such a parameter with its flag in `main.py` (the target names the
-    flag); if `Cell.symbol` is set, entries share that flag. ENVIRONMENT is the variable's name. STEP is the mapping's
-    file and symbol, in any file; `Cell.target_file` is the first of them. READER is a shared function that reads the
-    entry's own file. SECTION is a section of a document.
+    flag); if `Cell.symbol` is set, entries share that flag. ENVIRONMENT is the variable's name. READER is a
+    shared function that reads the entry's own file. SECTION is a section of a document.
     """
 
     MAPPED = "mapped"
@@ -28,7 +27,6 @@ class SymbolRule(StrEnum):
     FLAG = "flag"
     ENVIRONMENT = "environment"
     SECTION = "section"
-    STEP = "step"
     READER = "reader"
 
 

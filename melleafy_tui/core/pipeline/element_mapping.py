@@ -1,6 +1,6 @@
-"""Step 2: maps each element to its place in the package, by dialect row, else tag rule, else general table."""
+"""Step 2: maps each element to its place in the package, by dialect row, else general table."""
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from typing import Final
 
 from msgspec.structs import replace
@@ -8,7 +8,7 @@ from msgspec.structs import replace
 from melleafy_tui.core.dialects.base import DialectsByRuntime
 from melleafy_tui.core.dialects.row_tables import mapping_rows
 from melleafy_tui.core.models.classification import Classification
-from melleafy_tui.core.models.facts import InliningFact, JudgmentFact, PermissionFact, PhaseFact, StepFact
+from melleafy_tui.core.models.facts import InliningFact, JudgmentFact, PermissionFact, StepFact
 from melleafy_tui.core.models.inventory import PART, Element, Inventory
 from melleafy_tui.core.models.mapping import (
     ElementMapping,
@@ -28,18 +28,6 @@ from melleafy_tui.core.models.vocabulary import (
     ValidationKind,
 )
 from melleafy_tui.core.package.result_schemas import declares_fields, report_schemas
-from melleafy_tui.core.package.separate_steps import (
-    PHASE_ROW,
-    PHASES_SYMBOL,
-    STEP_ROWS,
-    TEXTS,
-    TEXTS_SYMBOL,
-    StepRow,
-    phase_names,
-    step_row,
-    unused_tag,
-)
-from melleafy_tui.core.pipeline.symbols import element_stems
 
 GENERAL_ROWS: Final = {row.category: row for row in mapping_rows("generic")}
 """The general table, by category."""
@@ -103,7 +91,7 @@ def map_elements(
         map_element(f"map_{number:03}", element, rows.get(element.mapping_row))
         for number, element in enumerate(inventory.elements, 1)
     )
-    entries = named_schemas(inventory.elements, named_steps(inventory.elements, entries))
+    entries = named_schemas(inventory.elements, entries)
     entries = in_their_sections(inventory.elements, entries)
     return ElementMapping(
         mappings=entries,
@@ -135,7 +123,7 @@ def rows_by_id(classification: Classification, dialects: DialectsByRuntime) -> d
 
 
 def map_element(mapping_id: str, element: Element, row: MappingRow | None) -> MappingEntry:
-    """Return where one element goes; steps get their names later.
+    """Return where one element goes.
 
     Args:
         mapping_id: The entry's id.
@@ -148,7 +136,7 @@ def map_element(mapping_id: str, element: Element, row: MappingRow | None) -> Ma
         return MappingEntry(
             mapping_id, element.element_id, "", "", "none", "not decomposed", dialect_row="no_decompose"
         )
-    chosen, note = _place_of(element, row), unused_tag(element)
+    chosen, note = row or GENERAL_ROWS[element.category], ""
     step = element.facts[StepFact].step
     kind: ValidationKind | None = None
     check: RuleCheck | None = None
@@ -156,7 +144,7 @@ def map_element(mapping_id: str, element: Element, row: MappingRow | None) -> Ma
         if is_requirement(element):
             kind, check = _validation(element)
         else:
-            note = note or GUIDANCE
+            note = GUIDANCE
     return MappingEntry(
         mapping_id,
         element.element_id,
@@ -170,12 +158,6 @@ def map_element(mapping_id: str, element: Element, row: MappingRow | None) -> Ma
         check=check,
         note=note,
     )
-
-
-def _place_of(element: Element, row: MappingRow | None) -> MappingRow | StepRow:
-    """Return where an element goes by its step, else by its dialect's row, else by its category."""
-    step = step_row(element, claimed=row is not None)
-    return step or row or GENERAL_ROWS[element.category]
 
 
 def _validation(element: Element) -> tuple[ValidationKind, RuleCheck | None]:
@@ -204,40 +186,14 @@ def named_schemas(elements: Sequence[Element], entries: tuple[MappingEntry, ...]
     )
 
 
-def named_steps(elements: Sequence[Element], entries: tuple[MappingEntry, ...]) -> tuple[MappingEntry, ...]:
-    """Return the entries with a unique name set for each step."""
-    rows = {row.row_id for row in (*STEP_ROWS.values(), PHASE_ROW)}
-    if not any(entry.dialect_row in rows for entry in entries):
-        return entries
-    stems = element_stems(elements, {entry.element_id: entry for entry in entries})
-    phases = phase_names(elements)
-    return tuple(
-        replace(entry, target_symbol=_step_symbol(element, entry, stems, phases))
-        if entry.dialect_row in rows
-        else entry
-        for element, entry in zip(elements, entries, strict=True)
-    )
-
-
-def _step_symbol(
-    element: Element, entry: MappingEntry, stems: Mapping[str, str], phases: Mapping[str, str]
-) -> str:
-    stem = stems[entry.element_id]
-    if entry.dialect_row == PHASE_ROW.row_id:
-        return f'{PHASES_SYMBOL}["{phases[element.facts[PhaseFact].phase]}"]'
-    return f'{TEXTS_SYMBOL}["{stem}"]' if entry.target_file == TEXTS else stem
-
-
 def in_their_sections(
     elements: Sequence[Element], entries: tuple[MappingEntry, ...]
 ) -> tuple[MappingEntry, ...]:
-    """Return the entries with text about tools kept in its section, if that has steps of a phase or rules."""
+    """Return the entries with text about tools kept in its section, if that has rules."""
     sections: dict[tuple[str, tuple[str, ...]], MappingEntry] = {}
     for element, entry in zip(elements, entries, strict=True):
         place = element.source_file, element.section
-        if entry.target_symbol.startswith(f"{PHASES_SYMBOL}["):
-            sections[place] = entry
-        elif entry.primitive == "Requirement" and element.kind != PART:
+        if entry.primitive == "Requirement" and element.kind != PART:
             sections.setdefault(place, entry)
     return tuple(
         replace(
@@ -261,8 +217,6 @@ def _judgment_calls(elements: Iterable[Element], entries: Iterable[MappingEntry]
         judgment = element.facts[JudgmentFact]
         if judgment.question and entry.dialect_row == element.mapping_row:
             yield JudgmentCall(element.element_id, judgment.question, judgment.chosen, judgment.reason)
-        if said := unused_tag(element):
-            yield JudgmentCall(element.element_id, "A step of its own?", "no", said)
 
 
 def _inlinings(elements: Iterable[Element]) -> Iterator[Inlining]:

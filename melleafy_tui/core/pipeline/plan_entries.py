@@ -38,7 +38,6 @@ from melleafy_tui.core.package.dispositions import (
 )
 from melleafy_tui.core.package.result_schemas import declares_fields
 from melleafy_tui.core.package.sent_variables import foreign_variables
-from melleafy_tui.core.package.separate_steps import step_row
 from melleafy_tui.core.pipeline.element_mapping import rows_by_id
 from melleafy_tui.core.pipeline.symbols import shared_function, symbol_for, target_for
 
@@ -80,7 +79,7 @@ def entry_of(
     if left_out is not None and element.category is not Category.NONE:
         default, reason = Disposition.REMOVE, left_out.reason
         source = DecisionSource.DIALECT
-    elif row is not None and kind is not EntryKind.STEP and cell(kind, row.default).allowed:
+    elif row is not None and cell(kind, row.default).allowed:
         default, setup, source = row.default, row.setup_section, DecisionSource.DIALECT
         reason = row.reason or reason
     elif retagged:
@@ -137,8 +136,6 @@ def _kind(element: Element, row: MappingRow | None) -> tuple[EntryKind, str]:
     """Return the kind of an element's entry, and the subtype if it is a tool."""
     if element.category is Category.C8:
         return EntryKind.CROSS_REFERENCE, ""
-    if step_row(element, claimed=row is not None) is not None:
-        return EntryKind.STEP, element.tag.value.lower()
     if element.category is not Category.C6:
         return (row.kind if row is not None else CATEGORIES[element.category].kind), ""
     tool = element.facts[ToolFact]

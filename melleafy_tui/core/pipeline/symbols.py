@@ -108,7 +108,7 @@ def symbol_for(cell: Cell, stem: str) -> str:
     match cell.symbol_rule:
         case SymbolRule.OWN:
             return f"{cell.symbol}{stem}"
-        case SymbolRule.PARAMETER | SymbolRule.STEP:
+        case SymbolRule.PARAMETER:
             return stem
         case SymbolRule.READER:
             return f"read_{stem}"
@@ -151,10 +151,10 @@ _RULES: Final = "requirements.py"
 
 
 def _keeps_target(cell: Cell, mapping: MappingEntry, *, is_default: bool) -> bool:
-    """Return whether an entry stays where step 2 mapped it: a step, text about tools, what a document reports."""
+    """Return whether an entry stays where step 2 mapped it: text about tools, what a document reports."""
     in_document = mapping.target_file.endswith(".md") and bool(mapping.target_symbol)
     in_section = cell.symbol_rule is SymbolRule.MAPPED and mapping.target_file == _RULES
-    return cell.symbol_rule is SymbolRule.STEP or in_section or (is_default and in_document)
+    return in_section or (is_default and in_document)
 
 
 def shared_function(target: str) -> str:

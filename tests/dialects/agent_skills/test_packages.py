@@ -7,7 +7,6 @@ import pytest
 
 from melleafy_tui.core.models.vocabulary import Disposition, EntryKind
 from melleafy_tui.core.package.dispositions import allowed_for
-from melleafy_tui.core.package.separate_steps import fields_of, labels_of
 from melleafy_tui.core.pipeline.conversion import Conversion
 from melleafy_tui.core.smoke.fake_server import FakeModelServer
 from melleafy_tui.engine import open_conversion
@@ -47,27 +46,6 @@ def test_a_package_runs_on_mellea(name: str, monkeypatch: pytest.MonkeyPatch, tm
             assert len(server.calls) == conversion.cost.calls
 
 
-def test_a_workflow_is_no_single_prompt() -> None:
-    conversion = converted("invoice-intake")
-    schemas, pipeline, config = (text(conversion, f) for f in ("schemas.py", "pipeline.py", "config.py"))
-    assert "gross_amount: float = Field" in schemas
-    assert 'ReportRecommendation = Literal["pay", "hold", "reject"]' in schemas
-    assert "checks: list[str]" in schemas
-    assert pipeline.index('steps["phase_1_read_the_invoice"]') < pipeline.index("use_tools(")
-    # Three phases, and the choice of tools between them.
-    assert pipeline.count("start_session(") == 4
-    phases = config.partition("WORKFLOW_PHASES")[2]
-    assert "Check that the invoice number was not booked before." in phases
-    rules = text(conversion, "requirements.py")
-    assert "not booked before" not in rules
-    assert "Never recommend" in phases, "a step of the phase, not of each reply"
-
-
-def test_phases_are_taken_together() -> None:
-    config = text(converted("contract-review"), "config.py")
-    assert "For every risk rated high:" in config.partition('"step_3_propose_changes": """')[2]
-
-
 def test_grants_become_tools() -> None:
     conversion = converted("incident-postmortem")
     tools, slots = text(conversion, "tools.py"), text(conversion, "constrained_slots.py")
@@ -93,31 +71,12 @@ def test_placeholders_of_the_form_describe_its_fields() -> None:
 
 
 @every_row(
-    ("words", "labels"),
-    [
-        ("Classify the venue as A (museum standard), B (fine, with care) or C (refuse).", ("A", "B", "C")),
-        ("Classify the mail as invoice, reminder or other.", ("invoice", "reminder", "other")),
-    ],
-)
-def test_brackets_explain_a_label(words: str, labels: tuple[str, ...]) -> None:
-    assert labels_of(words) == labels
-
-
-def test_a_list_in_brackets_is_part_of_its_field() -> None:
-    assert fields_of("Extract the works (inventory numbers) and the dates (from, to) from the request.") == (
-        "works (inventory numbers)",
-        "dates",
-    )
-
-
-@every_row(
     ("body", "row", "tag"),
     [
         ("## Rules\n\n- The letter has no more than 250 words.", "skill.rule", "VALIDATE_OUTPUT"),
         ("## Guardrails\n\n- This is not legal advice; say so.", "skill.rule", "DECIDE"),
         ("## Rules\n\n- `rules.csv` is the old list.", "skill.rule", "DECIDE"),
         ("## Background\n\n- The letter has no more than 250 words.", "skill.rule", "VALIDATE_OUTPUT"),
-        ("## Phase 1\n\n1. Compare the report with `references/a.md`.", "", "ORCHESTRATE"),
         ("# Sample tracker\n\n## Rules\n\n- Never accept a sample without a label.", "skill.rule", "DECIDE"),
         ("# Sample tracker\n\n- Never accept a sample without a label.", "skill.rule", "DECIDE"),
         ("# Desk\n\n## Sample letter\n\n- Never mind the label.", "skill.rule", "DECIDE"),

@@ -8,7 +8,6 @@ import subprocess
 import sys
 from collections.abc import Iterator
 from pathlib import Path
-from types import SimpleNamespace
 from typing import Any, Final
 
 import pytest
@@ -37,7 +36,7 @@ from melleafy_tui.generators.runtime.runtime import (
     transcript,
     using,
 )
-from melleafy_tui.generators.runtime.typed_steps import rendered, settled
+from melleafy_tui.generators.runtime.typed_steps import rendered
 from tests.generators.runtime.agent import ESCALATE, checked, config, judged, run_agent, run_report
 from tests.generators.runtime.fake_ollama import Answer, Cut, FakeOllama, serve
 
@@ -566,22 +565,3 @@ def test_texts_are_joined_listed_and_rendered_without_empty_parts() -> None:
     assert listed({"Name": "Ada", "Role": ""}) == "Name: Ada"
     report = Report(unit_price=0.5, open_points=["one", None])
     assert rendered(report) == "Unit price: 0.5\nOpen points:\n- one\n- not known"
-
-
-def test_a_step_is_taken_again_while_its_answer_is_of_no_use() -> None:
-    class Point(BaseModel):
-        x: int
-
-    answers: list[object] = []
-
-    def take(m: object, message: str) -> object:
-        found = answers.pop(0)
-        return Point.model_validate(found) if isinstance(found, dict) else found
-
-    session: Any = SimpleNamespace(backend=None)
-    for given, settled_as in (([" ", "yes"], "yes"), ([{"x": "no"}, {"x": 1}], '{"x":1}'), ([True], "True")):
-        answers[:] = given
-        assert settled(take, session, "Hi", 2) == settled_as
-    answers[:] = ["", {}, "late"]
-    with pytest.raises(PipelineError, match="no usable answer to the step take"):
-        settled(take, session, "Hi", 2)

@@ -1,6 +1,5 @@
 """Splits the body of a spec into elements: steps, rules, fields of the result, commands."""
 
-import re
 from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Final
@@ -23,7 +22,7 @@ from melleafy_tui.core.dialects.tool_facts import tool_fact
 from melleafy_tui.core.language.wording import plain_text, summarise
 from melleafy_tui.core.language.words import topic_pattern
 from melleafy_tui.core.lazy_regex import LazyRegex
-from melleafy_tui.core.models.facts import Facts, PhaseFact, ToolFact
+from melleafy_tui.core.models.facts import Facts, ToolFact
 from melleafy_tui.core.models.inventory import Element
 from melleafy_tui.core.models.snapshot import Snapshot, SourceFile
 from melleafy_tui.core.models.vocabulary import Category, Tag
@@ -44,19 +43,14 @@ _DATA: Final = frozenset(
 _REQUEST: Final = LazyRegex(
     r"\b(?:GET|POST|PUT|PATCH|DELETE|HEAD)\s+`?https?://|\bcurl\s[^\n]{0,200}https?://"
 )
-_STEP_NUMBER: Final = re.compile(r"\W*(?:[\dIVX]+\b|[一二三四五六七八九十]+[步阶階]?)")
-_WORK: Final = frozenset({"item", "paragraph", "table_row"})
-_ONE_PHASE: Final = "workflow"
-"""The name of the phase of steps that have no heading."""
 
 
 class _Body(Struct, frozen=True):
-    """What applies to every element of a body; `phases` are the headings that are phases of the work."""
+    """What applies to every element of a body."""
 
     file: SourceFile
     factory: ElementFactory
     snapshot: Snapshot
-    phases: frozenset[str]
     homes: Mapping[str, Home]
     scope: str
 
@@ -81,10 +75,10 @@ def read_body(
     """
     cut = split_requests(cut_segments(file), file)
     segments = tuple(segment for segment in cut if segment.first > after)
-    body = _Body(file, ElementFactory(file, rule_id), snapshot, _phases_of(segments), homes, scope)
+    body = _Body(file, ElementFactory(file, rule_id), snapshot, homes, scope)
     in_step = False
     for segment in segments:
-        form = body_form(segment, body.phases)
+        form = body_form(segment)
         if segment.kind == "item":
             nested = segment.depth > 1 and in_step and form == "rule"
             form = "step" if nested else form
@@ -92,12 +86,11 @@ def read_body(
         yield _element(body, segment, form)
 
 
-def body_form(segment: Segment, phases: frozenset[str] = frozenset()) -> str:
+def body_form(segment: Segment) -> str:
     """Return what a segment of a spec's body is: a key of `BODY`.
 
     Args:
         segment: The segment.
-        phases: The headings that are phases of the work.
     """
     form = form_of(segment)
     if form == "carrier":
@@ -106,8 +99,7 @@ def body_form(segment: Segment, phases: frozenset[str] = frozenset()) -> str:
         return "schema"
     if segment.kind == "fence" and _is_command(segment):
         return "command"
-    is_in_phase = segment.kind in _WORK and not phases.isdisjoint(segment.section)
-    return "step" if is_in_phase else form
+    return form
 
 
 def _element(body: _Body, segment: Segment, form: str) -> Element:
@@ -117,8 +109,6 @@ def _element(body: _Body, segment: Segment, form: str) -> Element:
     facts = Facts()
     if form == "schema" and form in body.homes:
         facts = fields_of_piece(segment)
-    elif form == "step" and not body.homes[form].mapping_row:
-        facts = Facts(PhaseFact(_phase(segment, body.phases)))
     elif form == "command" or _REQUEST.search(full):
         found = tool_fact(segment, own_words(segment), full, body.snapshot)
         is_call = bool(found.url) and not is_aside(segment.section[1:])
@@ -196,25 +186,3 @@ def _is_under_form(segment: Segment) -> bool:
     if topic_pattern(WORDS, "title").fullmatch(bare):
         return True
     return all(topic_pattern(WORDS, topic).search(bare) for topic in ("result", "form"))
-
-
-# --- phases of the work ----------------------------------------------------------------------------
-
-
-def _phases_of(segments: Sequence[Segment]) -> frozenset[str]:
-    """Return the headings that say that they are one phase of the work ("Step 2: Compare")."""
-    return frozenset(
-        segment.words.rstrip(":：")
-        for segment in segments
-        if segment.kind == "heading" and _is_phase(segment.words)
-    )
-
-
-def _is_phase(heading: str) -> bool:
-    found = topic_pattern(WORDS, "phase").match(heading.lstrip("#*_ "))
-    return found is not None and bool(_STEP_NUMBER.match(heading.lstrip("#*_ "), found.end()))
-
-
-def _phase(segment: Segment, phases: frozenset[str]) -> str:
-    named = next((heading for heading in segment.section if heading in phases), "")
-    return named or next(iter(segment.section[-1:]), _ONE_PHASE)
