@@ -12,6 +12,7 @@ from melleafy_tui.core.smoke.fake_server import FakeModelServer
 from melleafy_tui.wizard.loading import LoadedWorkspace, WorkspaceLoader
 from tests.e2e.conftest import Answering, tree
 from tests.safety.chain import run
+from tests.scripted import Script
 
 DAY: Final = "--as-of=2026-11-01"
 ITEMS: Final = 3
@@ -38,7 +39,7 @@ def desk(own_world: Path) -> Path:
 @pytest.fixture
 def server(monkeypatch: pytest.MonkeyPatch) -> Iterator[FakeModelServer]:
     script = [{"schema": "Readings", "match": "", "reply": readings(ITEMS)}]
-    with FakeModelServer(script=script) as running:
+    with FakeModelServer(script=Script(script)) as running:
         monkeypatch.setenv("OLLAMA_HOST", running.url)
         monkeypatch.setenv("SOURCE_DATE_EPOCH", "1780000000")
         yield running

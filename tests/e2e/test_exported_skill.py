@@ -11,7 +11,8 @@ import pytest
 pytest.importorskip("mellea")
 
 from melleafy_tui.cli.main import main
-from melleafy_tui.core.smoke.fake_server import Behaviour, FakeModelServer
+from melleafy_tui.core.smoke.fake_server import FakeModelServer
+from melleafy_tui.core.smoke.scripted_model import Behaviour
 from tests.e2e.test_examples import convert
 from tests.e2e.test_package_commands import BORROWING
 

@@ -20,7 +20,8 @@ import pytest
 pytest.importorskip("mellea")
 
 from melleafy_tui.cli.main import main
-from melleafy_tui.core.smoke.fake_server import PLAIN_ANSWER, FakeModelServer
+from melleafy_tui.core.smoke.fake_server import FakeModelServer
+from melleafy_tui.core.smoke.scripted_model import PLAIN_ANSWER
 from tests.conftest import PROJECT
 from tests.converted import files_of
 from tests.generators.emitting import write_files

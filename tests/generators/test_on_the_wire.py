@@ -19,19 +19,14 @@ import pytest
 pytest.importorskip("mellea")
 
 from melleafy_tui.core.models.file_set import FileSet
-from melleafy_tui.core.smoke import fake_server
-from melleafy_tui.core.smoke.fake_server import (
-    Behaviour,
-    FakeModelServer,
-    ModelCall,
-    Schema,
-    minimal_instance,
-)
-from melleafy_tui.core.smoke.scripted_model import REFUSAL, rules_in
+from melleafy_tui.core.smoke import fake_server, scripted_model
+from melleafy_tui.core.smoke.fake_server import FakeModelServer, ModelCall
+from melleafy_tui.core.smoke.scripted_model import REFUSAL, Behaviour, Schema, minimal_instance
 from tests.conftest import PROJECT
 from tests.converted import files_of, repository_of
 from tests.generators.emitting import imported, write_files
 from tests.generators.variants import shape_files, shapes
+from tests.scripted import Script, rules_in
 
 EXAMPLES = sorted(path for path in (PROJECT / "examples").iterdir() if path.is_dir())
 WORKSPACES = sorted(path for path in (PROJECT / "tests" / "dialects").glob("*/workspaces/*") if path.is_dir())
@@ -93,7 +88,7 @@ class Package:
         """Return the error of a run, or its reply; the first call that offers these tools calls them."""
         script = [{"calls": list(calls), "times": 1}] if calls else []
         self._runs += 1
-        self._patch.setenv("OLLAMA_HOST", self.server.url + self.server.open_case(self._mark, script))
+        self._patch.setenv("OLLAMA_HOST", self.server.url + self.server.open_case(self._mark, Script(script)))
         self.server.behaviour = behaviour
         hangs = behaviour is Behaviour.SLOW
         self._patch.setattr(self.pipeline.config, "REQUEST_TIMEOUT", 0.3 if hangs else 60.0)
@@ -157,7 +152,7 @@ def breaking(rule: str, prompt: str, schema: Schema | None, behaviour: Behaviour
     return json.dumps(verdicts)
 
 
-fake_server_answer = fake_server.answer
+fake_server_answer = scripted_model.answer
 
 
 def shown_to_the_judge(package: Package) -> None:

@@ -33,11 +33,12 @@ pytest.importorskip("mellea")
 from melleafy_tui.core.decisions.commands import SetDisposition, SetTag
 from melleafy_tui.core.models.file_set import FileSet
 from melleafy_tui.core.models.vocabulary import Disposition, EntryKind
-from melleafy_tui.core.smoke.fake_server import PLAIN_ANSWER, Behaviour, FakeModelServer, ModelCall
-from melleafy_tui.core.smoke.scripted_model import rules_in
+from melleafy_tui.core.smoke.fake_server import FakeModelServer, ModelCall
+from melleafy_tui.core.smoke.scripted_model import PLAIN_ANSWER, Behaviour
 from melleafy_tui.engine import open_conversion
 from melleafy_tui.generators.static_modules import DOOR
 from tests.generators.emitting import imported, write_files
+from tests.scripted import Script, rules_in
 
 DESK = {
     "SOUL.md": "# Soul\n\n## Voice\n\nPatient, plain tone; likes short answers.\n\n## Boundaries\n\n- Readers' loans stay private.\n",
@@ -157,7 +158,7 @@ def intake(tmp_path_factory: pytest.TempPathFactory) -> Iterator[tuple[FileSet, 
 @pytest.fixture
 def server(monkeypatch: pytest.MonkeyPatch) -> Iterator[FakeModelServer]:
     monkeypatch.delenv("ORDERS_TOKEN", raising=False)
-    with FakeModelServer(delay=1.0, script=[{"schema": "Report", "reply": REPORT}]) as started:
+    with FakeModelServer(delay=1.0, script=Script([{"schema": "Report", "reply": REPORT}])) as started:
         monkeypatch.setenv("OLLAMA_HOST", started.url)
         yield started
 

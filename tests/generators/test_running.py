@@ -15,6 +15,8 @@ from typing import Any
 import pytest
 from msgspec.structs import replace
 
+from tests.scripted import Script
+
 pytest.importorskip("mellea")
 
 from melleafy_tui.core.lint.table import lint_file_set
@@ -25,15 +27,9 @@ from melleafy_tui.core.models.file_set import FileSet
 from melleafy_tui.core.models.reports import FixtureStatus
 from melleafy_tui.core.models.vocabulary import Disposition, EntryKind, Modality, PersonaChannel
 from melleafy_tui.core.smoke import fake_server as stand_in
-from melleafy_tui.core.smoke.fake_server import (
-    PLAIN_ANSWER,
-    Behaviour,
-    FakeModelServer,
-    ModelCall,
-    Schema,
-    answer,
-)
+from melleafy_tui.core.smoke.fake_server import FakeModelServer, ModelCall
 from melleafy_tui.core.smoke.runner import SmokeRequest, run_smoke
+from melleafy_tui.core.smoke.scripted_model import PLAIN_ANSWER, Behaviour, Schema, answer
 from melleafy_tui.generators.render import render_package
 from tests.generators.committed import (
     REFERENCE_FILES,
@@ -536,7 +532,7 @@ def test_a_broken_state_file_is_noted(
 def tool_call(tool: str, **arguments: str) -> FakeModelServer:
     """Return a server whose model calls a tool once."""
     calls = [{"name": tool, "arguments": arguments}]
-    return FakeModelServer(script=[{"calls": calls, "times": 1}])
+    return FakeModelServer(script=Script([{"calls": calls, "times": 1}]))
 
 
 def called_tool(

@@ -12,10 +12,11 @@ from melleafy_tui.core.decisions.commands import SetTag
 from melleafy_tui.core.models.file_set import FileSet
 from melleafy_tui.core.models.vocabulary import Category, Tag
 from melleafy_tui.core.pipeline.conversion import Conversion
-from melleafy_tui.core.smoke.fake_server import Behaviour, FakeModelServer
-from melleafy_tui.core.smoke.scripted_model import rules_in
+from melleafy_tui.core.smoke.fake_server import FakeModelServer
+from melleafy_tui.core.smoke.scripted_model import Behaviour
 from melleafy_tui.engine import open_conversion
 from tests.generators.emitting import loaded_package
+from tests.scripted import rules_in
 
 
 def conversion_of(folder: Path, text: str) -> Conversion:

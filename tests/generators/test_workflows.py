@@ -14,6 +14,7 @@ from melleafy_tui.core.smoke.scripted_model import Behaviour
 from melleafy_tui.engine import open_conversion
 from tests.converted import DAY
 from tests.generators.emitting import imported, write_files
+from tests.scripted import Script
 
 SKILL = """---
 name: claim-desk
@@ -103,7 +104,7 @@ def test_a_run_chooses_tools_and_fills_the_form(
     pipeline: ModuleType, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     script = [{"schema": "Report", "reply": REPORT}]
-    with FakeModelServer(script=script) as server:
+    with FakeModelServer(script=Script(script)) as server:
         monkeypatch.setenv("OLLAMA_HOST", server.url)
         reply = pipeline.run_pipeline(LETTER)
     assert (reply.report.model_dump(mode="json"), reply.unmet) == (REPORT, [])
@@ -119,7 +120,7 @@ def test_a_judge_that_always_says_no_costs_one_more_try(
     pipeline: ModuleType, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     script = [{"schema": "Report", "reply": {**REPORT, "reason": "It is fine!"}}]
-    with FakeModelServer(Behaviour.JUDGE_SAYS_NO, script=script) as server:
+    with FakeModelServer(Behaviour.JUDGE_SAYS_NO, script=Script(script)) as server:
         monkeypatch.setenv("OLLAMA_HOST", server.url)
         reply = pipeline.run_pipeline(LETTER)
     assert [call.title for call in server.calls].count("Report") == 2

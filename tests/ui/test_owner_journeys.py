@@ -16,8 +16,8 @@ from melleafy_tui.actions.steps import Step
 from melleafy_tui.core.models.committed import CommittedPlan
 from melleafy_tui.core.models.file_set import FileSet
 from melleafy_tui.core.models.vocabulary import DECISIONS_FILE, Disposition
-from melleafy_tui.core.smoke.fake_server import Behaviour
 from melleafy_tui.core.smoke.runner import SmokeRequest
+from melleafy_tui.core.smoke.scripted_model import Behaviour
 from melleafy_tui.generators.render import render_package
 from melleafy_tui.screens import write, write_texts
 from melleafy_tui.screens.decide import DecideScreen

@@ -39,6 +39,7 @@ from melleafy_tui.core.smoke.fake_server import FakeModelServer
 from melleafy_tui.core.smoke.scripted_model import Behaviour
 from melleafy_tui.engine import open_conversion
 from tests.converted import conversion_of
+from tests.scripted import Script
 
 DRAFTS: Final = 23
 COUNT: Final = DRAFTS + 1
@@ -378,7 +379,7 @@ def through_mellea(request: Mapping[str, object]) -> str:
 
 def test_the_call_is_typed_and_the_text_arrives_as_data(desk: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     script = [{"schema": "Readings", "match": "", "reply": readings()}]
-    with FakeModelServer(script=script) as server:
+    with FakeModelServer(script=Script(script)) as server:
         monkeypatch.setenv("OLLAMA_HOST", server.url)
         done, _ = asked(opened(desk), through_mellea)
     assert len(done.answers) == COUNT
@@ -418,7 +419,7 @@ def test_a_server_that_fails_leaves_the_readings_as_they_were(
     small = write_desk(tmp_path / "desk", 2)
     huge = [{"schema": "Readings", "match": "", "reply": "x" * 10_000_000}]
     for behaviour, reason in FAILING:
-        with FakeModelServer(behaviour, script=huge) as server:
+        with FakeModelServer(behaviour, script=Script(huge)) as server:
             monkeypatch.setenv("OLLAMA_HOST", server.url)
             conversion = opened(small)
             done, said = asked(conversion, through_mellea)

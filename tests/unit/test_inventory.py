@@ -15,8 +15,7 @@ from melleafy_tui.core.errors import DecisionsRefused, UsageError
 from melleafy_tui.core.models.inventory import Inventory
 from melleafy_tui.core.models.snapshot import Snapshot
 from melleafy_tui.core.models.vocabulary import Category, Tag, allowed_together
-from melleafy_tui.core.pipeline.cross_checks import hints_across
-from melleafy_tui.core.pipeline.element_collection import apply_retags, take_inventory
+from melleafy_tui.core.pipeline.element_collection import apply_retags, hints_across, take_inventory
 from tests.dialects.openclaw.in_memory import AS_OF, inventory_of, snapshot_of, source_file
 
 
@@ -158,35 +157,12 @@ def test_two_constants_of_one_name_point_at_each_other() -> None:
     assert ["same name “team”" in e.aggregation_hint for e in inventory.elements] == [True, True]
 
 
-@pytest.mark.parametrize(("count", "hinted"), [(2, False), (3, True)])
-def test_three_orders_in_a_row_are_a_chain(count: int, hinted: bool) -> None:
-    text = "".join(f"- Water plant {number}\n" for number in range(count))
-    inventory = inventory_of({"HEARTBEAT.md": text})
-    assert all(("chain" in e.aggregation_hint) is hinted for e in inventory.elements)
-
-
-@pytest.mark.parametrize(
-    ("first", "second", "found"),
-    [
-        ("Always send a receipt", "Never send a receipt", True),
-        ("Never send a receipt", "Always send a receipt", True),
-        ("Always send a receipt", "Never send a bill", False),
-        ("Always send a receipt", "Always send a receipt", False),
-    ],
-)
-def test_a_contradiction_is_told_and_nothing_chosen(first: str, second: str, found: bool) -> None:
-    inventory = inventory_of({"AGENTS.md": f"- {first}\n", "docs/AGENTS.md": f"- {second}\n"})
-    assert ("contradiction" in {d.code for d in inventory.diagnostics}) is found
-    assert len(inventory.elements) == 2
-
-
 def test_hints_take_time_in_proportion_to_the_elements() -> None:
     element = inventory_of({"AGENTS.md": "- Never delete a ledger.\n"}).elements[0]
     many = [
         replace(element, element_id=f"elem_{n}", statement=f"Never delete ledger {n}") for n in range(5_000)
     ]
-    hinted, diagnostics = hints_across(many)
-    assert (len(hinted), diagnostics) == (5_000, ())
+    assert len(hints_across(many)) == 5_000
 
 
 def test_a_reading_without_anything_gives_an_empty_inventory() -> None:

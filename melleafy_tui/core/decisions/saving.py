@@ -12,6 +12,7 @@ from melleafy_tui.core.decisions.rebase import DecisionState, OverrideState, Pla
 from melleafy_tui.core.decisions.state import Decisions, Override, Retag, Unplaced
 from melleafy_tui.core.models.conversion_settings import Settings, checked_settings
 from melleafy_tui.core.models.decisions import (
+    RETAGGING,
     TOOL_ANSWERS,
     ConflictItem,
     ContradictionItem,
@@ -151,7 +152,7 @@ def document_of(
         item for key, retag in decisions.retags.items() for item in _retags(key, retag, places.get(key))
     ]
     decided = {item.key for item in overrides if isinstance(item, ToolItem)}
-    overrides += [item for item in retags if isinstance(item, ToolItem) and item.key not in decided]
+    retags = [item for item in retags if not (isinstance(item, ToolItem) and item.key in decided)]
     conflicts: list[DecisionItem] = [
         ConflictItem.model_validate(
             {"key": key, "resolution": resolution, "expects": _expectations(places.get(key))}
@@ -164,22 +165,14 @@ def document_of(
         key = item.key or ""
         return not key or key == BACKEND_KEY, key_file(key), position.get(key, _LAST), item.name
 
-    def section(placed: list[DecisionItem], kind: type[DecisionItem]) -> list[DecisionItem]:
-        return sorted((item for item in (*placed, *kept) if isinstance(item, kind)), key=order)
+    ordered = sorted((*overrides, *retags, *conflicts, *kept), key=order)
+    kinds = {"overrides": OverrideItem, "tools": ToolItem, "conflicts": ConflictItem, **RETAGGING}
 
     return DecisionsDocument.model_validate(
         {
             "workspace": WorkspaceReference(name=snapshot.name, snapshot=f"sha256:{snapshot_id}"),
             "settings": decided_settings(decisions.settings),
-            "overrides": section(overrides, OverrideItem),
-            "tools": section(overrides, ToolItem),
-            "retags": section(retags, RetagItem),
-            "judged": section(retags, JudgedItem),
-            "left_out": section(retags, LeftOutItem),
-            "travels": section(retags, TravelsItem),
-            "tasks": section(retags, TaskItem),
-            "contradictions": section(retags, ContradictionItem),
-            "conflicts": section(conflicts, ConflictItem),
+            **{name: [item for item in ordered if isinstance(item, kind)] for name, kind in kinds.items()},
             "acknowledged": decisions.acknowledged,
             "reviewed": _reviewed_items(decisions),
             "released_secrets": release_items(

@@ -300,6 +300,16 @@ AnswerItem = JudgedItem | LeftOutItem | TravelsItem | TaskItem | ContradictionIt
 
 DecisionItem = OverrideItem | RetagItem | AnswerItem | ConflictItem | ReleaseItem
 
+RETAGGING: Final[dict[str, type[RetagItem | AnswerItem]]] = {
+    "retags": RetagItem,
+    "judged": JudgedItem,
+    "left_out": LeftOutItem,
+    "travels": TravelsItem,
+    "tasks": TaskItem,
+    "contradictions": ContradictionItem,
+}
+"""The sections whose entries decide on an element alone."""
+
 
 class DecisionsDocument(_Part):
     """A decisions file.
@@ -361,29 +371,15 @@ class DecisionsDocument(_Part):
         """Return whether both documents have the same content, regardless of where they were read."""
         if not isinstance(other, DecisionsDocument):
             return False
-        reference = {"schema_reference", "format_version"}
-        return self.model_dump(exclude=reference) == other.model_dump(exclude=reference)
+        return self._content == other._content
 
     def __hash__(self) -> int:
-        """Return a hash of the entries."""
-        return hash(
-            (
-                self.settings,
-                self.overrides,
-                self.tools,
-                self.retags,
-                self.judged,
-                self.left_out,
-                self.travels,
-                self.tasks,
-                self.contradictions,
-                self.conflicts,
-                self.acknowledged,
-                self.reviewed,
-                self.released_secrets,
-                self.fixtures,
-            )
-        )
+        """Return a hash of the content."""
+        return hash(self._content)
+
+    @property
+    def _content(self) -> str:
+        return self.model_dump_json(exclude={"schema_reference", "format_version"})
 
     def read_from(self, source: str, lines: Mapping[tuple[str, int], int], digest: str) -> Self:
         """Return a copy that remembers the file it was read from, its digest, and the line of each entry."""

@@ -5,11 +5,12 @@ the dispositions of those entries.
 """
 
 from collections.abc import Collection, Iterator
-from typing import TYPE_CHECKING, Final, Protocol, Self
+from typing import TYPE_CHECKING, Any, Final
 
 from msgspec import Struct, structs
 
 from melleafy_tui.core.decisions.application import (
+    Applied,
     apply_conflicts,
     apply_overrides,
     apply_retags_of,
@@ -19,6 +20,7 @@ from melleafy_tui.core.decisions.saving import apply_releases, settings_of
 from melleafy_tui.core.decisions.state import Decisions, Override, Retag, Reviewed, frozen, merged, retag_of
 from melleafy_tui.core.errors import DecisionsRefused
 from melleafy_tui.core.models.decisions import (
+    RETAGGING,
     AnswerItem,
     DecisionsDocument,
     RetagItem,
@@ -29,34 +31,7 @@ from melleafy_tui.core.openclaw.sessions.personal_data import masked_fixture
 from melleafy_tui.core.pipeline.element_collection import apply_retags
 
 if TYPE_CHECKING:
-    from melleafy_tui.core.decisions.rebase import Place
-    from melleafy_tui.core.models.conversion_settings import Settings
-    from melleafy_tui.core.models.plan import DependencyPlan
-    from melleafy_tui.core.models.snapshot import Snapshot
-    from melleafy_tui.core.pipeline.hybrid import Composition
-
-
-class _ConversionState(Protocol):
-    """The parts of a conversion that applying a file needs."""
-
-    @property
-    def decisions(self) -> Decisions: ...
-    @property
-    def settings(self) -> "Settings": ...
-    @property
-    def snapshot(self) -> "Snapshot": ...
-    @property
-    def composition(self) -> "Composition": ...
-    @property
-    def keys(self) -> dict[str, str]: ...
-    @property
-    def places(self) -> "dict[str, Place]": ...
-    @property
-    def resolved(self) -> Inventory: ...
-    @property
-    def plan(self) -> "DependencyPlan": ...
-    def with_decisions(self, decisions: Decisions) -> Self: ...
-    def adopt(self, other: Self) -> None: ...
+    from melleafy_tui.core.pipeline.conversion import Conversion
 
 
 class Rebased(Struct, frozen=True):
@@ -66,7 +41,7 @@ class Rebased(Struct, frozen=True):
     states: tuple[OverrideState, ...]
 
 
-def rebase_document(document: DecisionsDocument, at: _ConversionState, fixed: Collection[str]) -> Rebased:
+def rebase_document(document: DecisionsDocument, at: "Conversion", fixed: Collection[str]) -> Rebased:
     """Apply the decisions of a file to the current workspace.
 
     Args:
@@ -95,17 +70,9 @@ def rebase_document(document: DecisionsDocument, at: _ConversionState, fixed: Co
         return ""
 
     tagged = {key: place for key, place in places.items() if key in elements}
-    retags = (
-        apply_retags_of(document.retags, tagged, retag_objection),
-        apply_retags_of(document.judged, tagged, retag_objection, "judged"),
-        apply_retags_of(document.left_out, tagged, retag_objection, "left_out"),
-        apply_retags_of(document.travels, tagged, retag_objection, "travels"),
-        apply_retags_of(document.tasks, tagged, retag_objection, "tasks"),
-        apply_retags_of(document.contradictions, tagged, retag_objection, "contradictions"),
-        apply_retags_of(
-            [item for item in document.tools if item.answer == "ask"], tagged, retag_objection, "tools"
-        ),
-    )
+    asking = [item for item in document.tools if item.answer == "ask"]
+    decided = {name: getattr(document, name) for name in RETAGGING} | {"tools": asking}
+    retags = [apply_retags_of(items, tagged, retag_objection, name) for name, items in decided.items()]
     chosen: dict[str, Retag] = {}
     for section in retags:
         for key, retag in section.decided.items():
@@ -117,7 +84,7 @@ def rebase_document(document: DecisionsDocument, at: _ConversionState, fixed: Co
         apply_overrides([item for item in document.tools if item.disposition], places, entries, "tools"),
     )
     disposed: dict[str, Override] = {**overrides[0].decided, **overrides[1].decided}
-    found = (*overrides, *retags, conflicts, releases)
+    found: tuple[Applied[Any], ...] = (*overrides, *retags, conflicts, releases)
     decisions = structs.replace(
         staged.decisions,
         overrides=frozen(disposed),

@@ -1,11 +1,12 @@
 """Steps 1a and 1b: collects files and elements from the dialects that read the source, and merges and checks them.
 
-The dialects produce the elements. Ids, secrets, coverage, cross-checks and retags are the same for all dialects and
-are handled here.
+The dialects produce the elements. Ids, secrets, coverage, hints and retags are the same for all dialects and are
+handled here.
 """
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from datetime import date
+from typing import Final
 
 from msgspec.structs import replace
 
@@ -14,6 +15,7 @@ from melleafy_tui.core.dialects.base import Reading, ReadingContext
 from melleafy_tui.core.dialects.example_values import with_joined_tools
 from melleafy_tui.core.dialects.registry import Dialects
 from melleafy_tui.core.errors import DecisionsRefused
+from melleafy_tui.core.language.wording import words_of
 from melleafy_tui.core.models.classification import Classification
 from melleafy_tui.core.models.facts import SecretFact, StepFact, ToolFact
 from melleafy_tui.core.models.findings import Diagnostic, diagnose
@@ -38,7 +40,6 @@ from melleafy_tui.core.models.vocabulary import (
 )
 from melleafy_tui.core.package.sent_variables import with_script_variables
 from melleafy_tui.core.package.source_tool_rules import with_asking, with_resolved_imports, with_tool_policy
-from melleafy_tui.core.pipeline.cross_checks import hints_across
 from melleafy_tui.core.pipeline.element_decisions import with_chosen, with_decisions, with_leave, with_tag
 from melleafy_tui.core.pipeline.hybrid_merge import CLAIMING, merge_readings
 from melleafy_tui.core.pipeline.long_files import with_rest_of_files
@@ -87,15 +88,8 @@ def take_inventory(
     numbered = tuple(
         replace(element, element_id=element_number(number)) for number, element in enumerate(own, 1)
     )
-    hinted, about_rules = hints_across(
-        with_asking(
-            with_tool_policy(
-                with_resolved_imports(
-                    with_held_back(with_script_variables(numbered, snapshot), snapshot), snapshot
-                )
-            )
-        )
-    )
+    called = with_held_back(with_script_variables(numbered, snapshot), snapshot)
+    hinted = hints_across(with_asking(with_tool_policy(with_resolved_imports(called, snapshot))))
     decided = decide_replies(hinted, None if keep_stock_text else dialects.stock_text_of(runtimes))
     parts = (
         with_leave(replace(part, element_id=element_number(number)))
@@ -109,7 +103,6 @@ def take_inventory(
         diagnostics=(
             *_distinct_findings(readings),
             *about_secrets(snapshot),
-            *about_rules,
             *decided.findings,
         ),
         claims=tuple(
@@ -268,6 +261,51 @@ def _check_answers(element: Element, retag: Retag, key: str) -> None:
             hint="Name the tool that the rule is about.",
             location=element.location,
         )
+
+
+SHORTEST_RULE: Final = 3
+"""Words; shorter rules are often similar by chance."""
+
+LONGEST_RULE: Final = 60
+_EMPTY_WORDS: Final = frozenset(
+    """
+    a an the to of and or please always never must should not do don t dont you your it is are be will shall rule ever
+    """.split()  # noqa: SIM905 - a word list is easier to read in one piece
+)
+
+
+def hints_across(elements: Sequence[Element]) -> tuple[Element, ...]:
+    """Return the elements with hints: near-identical rules of one scope, and constants of one name."""
+    groups: dict[tuple[str, ...], list[Element]] = {}
+    for element in elements:
+        if core := _core_words(element):
+            groups.setdefault(("near-identical", element.scope, *core), []).append(element)
+    for element in elements:
+        if element.tag is Tag.CONFIG and element.label and element.category is not Category.NONE:
+            said = f"same name “{element.label}”"
+            groups.setdefault((said, element.category.value), []).append(element)
+    hints: dict[str, list[str]] = {}
+    for (said, *_), group in groups.items():
+        for element in group if len(group) > 1 else ():
+            others = ", ".join(other.element_id for other in group if other is not element)
+            hints.setdefault(element.element_id, [element.aggregation_hint]).append(f"{said}: {others}")
+    return tuple(
+        replace(element, aggregation_hint="; ".join(filter(None, hints[element.element_id])))
+        if element.element_id in hints
+        else element
+        for element in elements
+    )
+
+
+def _core_words(element: Element) -> tuple[str, ...]:
+    """Return the sorted words that make a rule, none of one that is too short or too long to be compared."""
+    if element.category is not Category.C2 or element.kind in ("file", "section", "json"):
+        return ()
+    words = words_of(element.statement)
+    core = sorted(set(words) - _EMPTY_WORDS)
+    return (
+        tuple(core) if SHORTEST_RULE <= len(words) <= LONGEST_RULE and len(core) >= SHORTEST_RULE - 1 else ()
+    )
 
 
 def _coverage(

@@ -14,29 +14,14 @@ from typing import Final, Self, cast
 from msgspec import Struct
 
 from melleafy_tui.core.smoke.scripted_model import (
-    PLAIN_ANSWER,
     Answer,
+    Answers,
     Behaviour,
     CaseScript,
     Schema,
-    Script,
     answer,
     ended,
-    is_judge,
-    minimal_instance,
 )
-
-__all__ = [
-    "CASES_PATH",
-    "PLAIN_ANSWER",
-    "Behaviour",
-    "FakeModelServer",
-    "ModelCall",
-    "Schema",
-    "answer",
-    "is_judge",
-    "minimal_instance",
-]
 
 CASES_PATH: Final = "/cases"
 """A POST here with `fixture` and `script` gives the path of an address for the calls of that fixture."""
@@ -76,7 +61,7 @@ class Case(Struct, frozen=True):
     """A fixture whose calls come to an address of their own."""
 
     mark: str
-    script: Script | CaseScript
+    script: Answers | None
 
 
 class FakeModelServer:
@@ -95,14 +80,14 @@ class FakeModelServer:
         *,
         delay: float = 5.0,
         model_ids: tuple[str, ...] = (DEFAULT_MODEL,),
-        script: Sequence[Mapping[str, object]] = (),
+        script: Answers | None = None,
     ) -> None:
         self.behaviour = behaviour
         self.delay = delay
         self.model_ids = list(model_ids)
         self.calls: list[ModelCall] = []
         self.stopping = threading.Event()
-        self._cases = [Case("", Script(script))]
+        self._cases = [Case("", script)]
         self._refused: set[tuple[int, str]] = set()
         self._lock = threading.Lock()
         self._server = _Server(self)
@@ -133,20 +118,17 @@ class FakeModelServer:
         self._server.server_close()
         self._thread.join(timeout=5)
 
-    def open_case(
-        self, mark: str, script: Sequence[Mapping[str, object]] = (), model: str = "", *, exact: bool = False
-    ) -> str:
+    def open_case(self, mark: str, script: Answers | None = None, model: str = "") -> str:
         """Return the path of the address for a fixture's calls, which its script answers.
 
         Args:
             mark: The fixture.
             script: Its scripted answers.
             model: The model of its package.
-            exact: Exactly the scripted calls must be made, in this order.
         """
         with self._lock:
             self.model_ids += [model] if model else []
-            self._cases.append(Case(mark, CaseScript(script) if exact else Script(script)))
+            self._cases.append(Case(mark, script))
             return f"{CASES_PATH}/{len(self._cases) - 1}"
 
     def calls_of(self, mark: str) -> int:
@@ -178,7 +160,7 @@ class FakeModelServer:
         with self._lock:
             mark, script = self._cases[case].mark, self._cases[case].script
             shown = "\n".join([prompt, *_descriptions(request)])
-            said = script.answer(shown, chosen, tools, self.behaviour)
+            said = script.answer(shown, chosen, tools, self.behaviour) if script is not None else None
             options = cast(Schema, request.get("options") or {})
             if said is None:
                 limit = cast(int, options.get("num_predict", 0))
@@ -245,9 +227,10 @@ class _Handler(BaseHTTPRequestHandler):
             self._reply({"error": "the request is not valid JSON"}, status=400)
             return
         if path == CASES_PATH:
-            script = cast(Sequence[Mapping[str, object]], request.get("script", ()))
+            entries = cast(Sequence[Mapping[str, object]], request.get("script", ()))
+            script = CaseScript(entries) if request.get("exact") else None
             named = str(request.get("fixture", "")), script, str(request.get("model", ""))
-            self._reply({"path": owner.open_case(*named, exact=bool(request.get("exact")))})
+            self._reply({"path": owner.open_case(*named)})
         elif path == "/api/show":
             self._reply({"details": {}, "model_info": {}, "capabilities": ["completion", "tools"]})
         elif path == "/api/chat":

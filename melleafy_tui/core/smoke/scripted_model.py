@@ -1,11 +1,10 @@
 """What the fake model says: a fixture's scripted answers, verdicts on the rules in a prompt, else a minimal answer."""
 
 import json
-import re
 from collections.abc import Mapping, Sequence
 from enum import StrEnum
 from itertools import dropwhile
-from typing import Final, cast
+from typing import Final, Protocol, cast
 
 from msgspec import Struct
 from msgspec.structs import replace
@@ -73,34 +72,14 @@ class Answer(Struct, frozen=True):
     ended: str = "stop"
 
 
-class Script:
-    """The scripted answers of one fixture.
-
-    The first entry whose schema title and pattern fit a call answers it, at most `times` times. An entry with `calls`
-    fits only calls that offer these tools.
-
-    Args:
-        entries: The entries, as the fixture has them.
-    """
-
-    def __init__(self, entries: Sequence[Entry]) -> None:
-        self._entries = list(entries)
-        self._left = [cast(int, entry.get("times", -1)) for entry in entries]
+class Answers(Protocol):
+    """Scripted answers."""
 
     def answer(
         self, prompt: str, schema: Schema | None, tools: Sequence[str], behaviour: Behaviour
     ) -> Answer | None:
         """Return the scripted answer to a call, or None where the script has none or the behaviour overrides it."""
-        if not _plays(behaviour, schema):
-            return None
-        title = str((schema or {}).get("title", ""))
-        for place, entry in enumerate(self._entries):
-            if self._left[place] and _fits(entry, title, prompt, tools):
-                self._left[place] -= 1
-                said = entry.get("reply", "")
-                text = said if isinstance(said, str) else json.dumps(said, ensure_ascii=False)
-                return Answer(text, _calls(entry))
-        return None
+        ...
 
 
 class CaseScript:
@@ -121,7 +100,7 @@ class CaseScript:
         self, prompt: str, schema: Schema | None, tools: Sequence[str], behaviour: Behaviour
     ) -> Answer | None:
         """Return the next scripted answer, or None after the last and where the behaviour overrides it."""
-        if not _plays(behaviour, schema):
+        if not plays(behaviour, schema):
             return None
         title = str((schema or {}).get("title", ""))
         if behaviour not in PLAYS_SCRIPTS:  # the judge says something else, so other calls are made
@@ -174,22 +153,9 @@ def _verdicts_on(schema: Schema, broken: Sequence[int]) -> str:
     return json.dumps(found)
 
 
-def _plays(behaviour: Behaviour, schema: Schema | None) -> bool:
+def plays(behaviour: Behaviour, schema: Schema | None) -> bool:
     """Return whether scripted answers are given to such a call."""
     return behaviour in PLAYS_SCRIPTS or (behaviour in _OF_JUDGE and not is_verdicts(schema))
-
-
-def _fits(entry: Entry, title: str, prompt: str, tools: Sequence[str]) -> bool:
-    named = {str(call.get("name", "")) for call in _calls(entry)}
-    return (
-        entry.get("schema", "") == title
-        and named <= set(tools)
-        and re.search(str(entry.get("match", "")), prompt) is not None
-    )
-
-
-def _calls(entry: Entry) -> tuple[Mapping[str, object], ...]:
-    return tuple(cast(Sequence[Mapping[str, object]], entry.get("calls", ())))
 
 
 def is_judge(prompt: str) -> bool:
@@ -260,19 +226,6 @@ def _verdicts(rules: Sequence[str], behaviour: Behaviour) -> str:
         for place, name in enumerate(rules[:few])
     }
     return json.dumps(found)
-
-
-def rules_in(prompt: str) -> list[str]:
-    """Return the numbered rules of a panel's prompt; a rule may have several lines."""
-    block = prompt.partition("<rules>\n")[2].partition("\n</rules>")[0]
-    rules: list[str] = []
-    for line in block.split("\n") if block else []:
-        number = f"{len(rules) + 1}. "
-        if line.startswith(number):
-            rules.append(line.removeprefix(number))
-        elif rules:
-            rules[-1] += f"\n{line}"
-    return rules
 
 
 def minimal_instance(schema: Schema) -> object:

@@ -13,6 +13,8 @@ from types import ModuleType
 
 import pytest
 
+from tests.scripted import Script
+
 pytest.importorskip("mellea")
 
 from melleafy_tui.core.models.conversion_settings import Settings
@@ -47,7 +49,9 @@ def server(one_server: FakeModelServer, monkeypatch: pytest.MonkeyPatch) -> Fake
 def calling(server: FakeModelServer, monkeypatch: pytest.MonkeyPatch, tool: str, request: str) -> None:
     """Let the model call this tool once, with this request."""
     call = {"name": tool, "arguments": {"request": request}}
-    monkeypatch.setenv("OLLAMA_HOST", server.url + server.open_case(request, [{"calls": [call], "times": 1}]))
+    monkeypatch.setenv(
+        "OLLAMA_HOST", server.url + server.open_case(request, Script([{"calls": [call], "times": 1}]))
+    )
 
 
 @pytest.fixture(scope="module")
@@ -192,7 +196,7 @@ def test_a_reply_with_a_denied_call_is_unmet(
     server: FakeModelServer, package: ModuleType, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     said = {"match": "How do I clean up", "reply": "Run `rm -rf build` to clean up."}
-    monkeypatch.setenv("OLLAMA_HOST", server.url + server.open_case("unmet", [said]))
+    monkeypatch.setenv("OLLAMA_HOST", server.url + server.open_case("unmet", Script([said])))
     reply = package.run_pipeline("How do I clean up?")
     assert [unmet.rule for unmet in reply.unmet] == ["Never call: Bash(rm:*)"]
 
@@ -223,7 +227,7 @@ def test_real_tools_refuse_what_is_denied(
         (name,) = inspect.signature(sys.modules["skill_mellea.tools"].show).parameters
         call = {"name": "show", "arguments": {name: ".env"}}
         script = [{"calls": [call], "times": 1}]
-        monkeypatch.setenv("OLLAMA_HOST", server.url + server.open_case("denied", script))
+        monkeypatch.setenv("OLLAMA_HOST", server.url + server.open_case("denied", Script(script)))
         reply = pipeline.run_pipeline("Show me the settings")
     assert reply.notes == ['show(request=".env") was not called: Read(./.env) denies it']
 

@@ -10,6 +10,7 @@ from melleafy_tui.core.smoke.fake_server import FakeModelServer
 from melleafy_tui.engine import open_conversion
 from tests.converted import DAY, conversion_of
 from tests.generators.emitting import loaded_package, ruff_format_changes
+from tests.scripted import Script
 
 WORKSPACES = Path(__file__).with_name("workspaces")
 NAMES = ("ferries", "triage", "writer")
@@ -78,7 +79,7 @@ def test_nothing_is_sent_before_a_person_answers(tmp_path: Path, monkeypatch: py
         {"schema": "Sorted", "reply": {"reasoning": "a letter", "kind": "respond"}},
         {"schema": "", "reply": "A reply."},
     ]
-    with FakeModelServer(script=script) as server:
+    with FakeModelServer(script=Script(script)) as server:
         monkeypatch.setenv("OLLAMA_HOST", server.url)
         with loaded_package(graph("triage").rendered, tmp_path) as pipeline:
             vars(pipeline)["constrained_slots"].run_send = lambda *_: pytest.fail("it was sent")

@@ -12,15 +12,14 @@ from pydantic import BaseModel, Field, create_model
 from melleafy_tui.core.smoke.scripted_model import (
     Answer,
     Behaviour,
-    Script,
     answer,
     ended,
     is_judge,
     minimal_instance,
     rambling_instance,
-    rules_in,
     terse_instance,
 )
+from tests.scripted import Script, rules_in
 
 
 class Inner(BaseModel):
