@@ -19,6 +19,7 @@ from melleafy_tui.core.lint.modules import (
     is_stub,
     keyword,
     names_in,
+    own_nodes,
     parameter_names,
     session_calls,
 )
@@ -119,7 +120,7 @@ def _judge(
 
 
 def _judge_function(home: Module, function: Function, passing: bool | str) -> Iterator[Problem]:
-    returns = [node for node in _own_nodes(function) if isinstance(node, ast.Return)]
+    returns = [node for node in own_nodes(function) if isinstance(node, ast.Return)]
     if returns and all(_keeps_all(node.value, passing) for node in returns):
         yield home.problem(function, f"{function.name} passes every reply")
     elif names_in(function).isdisjoint(parameter_names(function)):
@@ -136,15 +137,6 @@ _KINDS: Final = {
     bool: ("a bool or (bool, reason)", "Return a bool, (bool, reason) or a ValidationResult."),
     str: ("a reason or an empty text", "Return why the text breaks the rule, or an empty text."),
 }
-
-
-def _own_nodes(function: Function) -> Iterator[ast.AST]:
-    pending: list[ast.AST] = list(function.body)
-    while pending:
-        node = pending.pop()
-        yield node
-        if not isinstance(node, Function | ast.Lambda):
-            pending += ast.iter_child_nodes(node)
 
 
 def _keeps_all(value: ast.expr | None, passing: bool | str) -> bool:
@@ -167,13 +159,11 @@ def _resolved(package: Package, module: Module, name: str) -> tuple[Module | Non
     nested = next((found for found in module.functions if found.name == name), None)
     if nested is not None or is_parameter(module, name):
         return module, nested
-    found = module.defined.get(name)
-    if isinstance(found, ast.ImportFrom) and found.level and found.module:
-        home = package.modules.get(f"{found.module.replace('.', '/')}.py")
-        if home is not None and not home.static:
-            target = home.defined.get(name)
-            return home, target if isinstance(target, Function) else None
-    return (module, None) if found is not None else (None, None)
+    found = package.definition(module, name)
+    if found is None:
+        return None, None
+    home, statement = found
+    return home, statement if isinstance(statement, Function) and not home.static else None
 
 
 _KNOWN: Final = frozenset(dir(builtins)) | {"__file__", "__path__", "__annotations__"}

@@ -8,7 +8,7 @@ from typing import Final
 from msgspec import ValidationError, convert
 
 from melleafy_tui.core.language.python_syntax import parse_python, text_in
-from melleafy_tui.core.lint.linted_package import ENVIRONMENT_EXAMPLE, PLAN, NotValidatable, Package, Plan
+from melleafy_tui.core.lint.linted_package import ENVIRONMENT_EXAMPLE, PLAN, NotValidatable, Package
 from melleafy_tui.core.lint.modules import (
     Function,
     Module,
@@ -21,6 +21,7 @@ from melleafy_tui.core.lint.modules import (
     session_calls,
 )
 from melleafy_tui.core.models.manifest import Manifest
+from melleafy_tui.core.models.plan import DependencyPlan
 from melleafy_tui.core.models.vocabulary import CATEGORIES, Category
 from melleafy_tui.core.source.json5 import prepared
 
@@ -101,13 +102,13 @@ def _categories(package: Package, manifest: Manifest) -> Iterator[Problem]:
         if category.count != len(category.entries) or dict(counted) != dict(category.dispositions):
             yield package.problem(NAME, f"the counts of {name} differ from its entries")
     shown = {
-        entry.entry_id: (str(entry.disposition), str(entry.source_of_decision), entry.target)
+        entry.entry_id: (entry.disposition, entry.source_of_decision, entry.target)
         for category in resolved.values()
         for entry in category.entries
     }
     planned = {
         entry.entry_id: (entry.disposition, entry.source_of_decision, entry.target)
-        for entry in package.record(PLAN, Plan).entries
+        for entry in package.record(PLAN, DependencyPlan).entries
         if entry.category in _NAMES
     }
     for entry_id in sorted({entry_id for entry_id, _ in shown.items() ^ planned.items()}):

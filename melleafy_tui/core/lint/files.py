@@ -15,13 +15,14 @@ from melleafy_tui.core.lint.linted_package import (
     MAPPING,
     PLAN,
     Inventory,
-    Mappings,
     NotValidatable,
     Package,
-    Plan,
 )
 from melleafy_tui.core.lint.modules import Module, Problem, dotted, function_named, parameter_names
 from melleafy_tui.core.models.file_set import EmittedFile
+from melleafy_tui.core.models.inventory import FileCoverage
+from melleafy_tui.core.models.mapping import ElementMapping
+from melleafy_tui.core.models.plan import DependencyPlan
 from melleafy_tui.core.models.vocabulary import Category
 from melleafy_tui.core.source.secrets.detector import certain_secrets, is_free
 
@@ -96,8 +97,8 @@ NO_TARGET: Final = ("", "none", "report")
 
 def check_cross_reference(package: Package) -> Iterator[Problem]:
     """Yield the targets of the plan and the mapping that do not exist in the package."""
-    mappings = package.record(MAPPING, Mappings).mappings
-    entries = package.record(PLAN, Plan).entries
+    mappings = package.record(MAPPING, ElementMapping).mappings
+    entries = package.record(PLAN, DependencyPlan).entries
     planned = {element: entry.target for entry in entries for element in entry.source_elements}
     amended = (row for row in mappings if planned.get(row.element_id, row.target) == row.target)
     rows = [(PLAN, entry.entry_id, entry.target) for entry in entries]
@@ -153,17 +154,10 @@ def _constants(nodes: Iterable[ast.AST]) -> set[object]:
     return {node.value for node in nodes if isinstance(node, ast.Constant)}
 
 
-class CoveredFile(Struct, frozen=True):
-    """A row of `coverage_report.json`."""
-
-    path: str = ""
-    uncovered_lines: tuple[int, ...] = ()
-
-
 class Coverage(Struct, frozen=True):
     """The fields of `coverage_report.json` that lints read."""
 
-    files: tuple[CoveredFile, ...]
+    files: tuple[FileCoverage, ...]
 
 
 REPORT: Final = "intermediate/coverage_report.json"
@@ -178,8 +172,8 @@ def check_coverage(package: Package) -> Iterator[Problem]:
             more = ", …" if len(file.uncovered_lines) > _SHOWN_LINES else ""
             yield package.problem(REPORT, f"{file.path}: no element has line {shown}{more}")
     elements = package.record(INVENTORY, Inventory).elements
-    mapped = {row.element_id for row in package.record(MAPPING, Mappings).mappings}
-    entries = package.record(PLAN, Plan).entries
+    mapped = {row.element_id for row in package.record(MAPPING, ElementMapping).mappings}
+    entries = package.record(PLAN, DependencyPlan).entries
     planned = set(chain.from_iterable(entry.source_elements for entry in entries))
     for element in elements:
         place = f"{element.element_id} ({element.source_file}:{element.source_lines})"

@@ -1,5 +1,6 @@
 """The package that is linted: its files, each Python file parsed once, and the records of its conversion."""
 
+import ast
 from collections.abc import Collection
 from functools import cached_property
 from pathlib import Path
@@ -64,44 +65,6 @@ class Inventory(Struct, frozen=True):
     files: tuple[SourceFile, ...]
     elements: tuple[Element, ...]
     released_secrets: tuple[str, ...] = ()
-
-
-class Mapping(Struct, frozen=True):
-    """A row of `element_mapping.json`."""
-
-    mapping_id: str = ""
-    element_id: str = ""
-    target_file: str = ""
-    target_symbol: str = ""
-    primitive: str = ""
-
-    @property
-    def target(self) -> str:
-        """Return the target as plan entries write it."""
-        return f"{self.target_file}:{self.target_symbol}"
-
-
-class Mappings(Struct, frozen=True):
-    """The fields of `element_mapping.json` that lints read."""
-
-    mappings: tuple[Mapping, ...]
-
-
-class PlanEntry(Struct, frozen=True):
-    """A row of `dependency_plan.json`."""
-
-    entry_id: str = ""
-    category: str = ""
-    disposition: str = ""
-    source_of_decision: str = ""
-    source_elements: tuple[str, ...] = ()
-    target: str = ""
-
-
-class Plan(Struct, frozen=True):
-    """The fields of `dependency_plan.json` that lints read."""
-
-    entries: tuple[PlanEntry, ...]
 
 
 class Package:
@@ -198,6 +161,16 @@ class Package:
         if levels - 1 > len(above):
             return None
         return "/".join([*above[: len(above) - (levels - 1)], *parts])
+
+    def definition(self, module: Module, name: str) -> tuple[Module, ast.stmt] | None:
+        """Return what defines a name of a module, where the package defines it, or None if nothing does."""
+        found = module.defined.get(name)
+        if isinstance(found, ast.ImportFrom):
+            inner = self.imported(module.name.rpartition("/")[0], found.level, found.module or "")
+            home = self.modules.get(f"{inner}.py")
+            if home is not None and name in home.defined:
+                return home, home.defined[name]
+        return (module, found) if found is not None else None
 
     def module_at(self, inner: str) -> Module | None:
         """Return the module or package at a path without `.py`, or None."""

@@ -3,7 +3,7 @@
 import ast
 from collections.abc import Iterable, Iterator, Mapping
 
-from melleafy_tui.core.language.python_syntax import children, text_in
+from melleafy_tui.core.language.python_syntax import text_in
 from melleafy_tui.core.lint.linted_package import Package
 from melleafy_tui.core.lint.modules import (
     Function,
@@ -17,6 +17,7 @@ from melleafy_tui.core.lint.modules import (
     is_session,
     is_stub,
     keyword,
+    own_nodes,
     parameter_names,
     parameters,
     session_calls,
@@ -43,13 +44,8 @@ def check_format_annotation(package: Package, module: Module) -> Iterator[Proble
 
 
 def _class(package: Package, module: Module, name: str) -> tuple[Module, ast.ClassDef] | None:
-    found = module.defined.get(name)
-    if isinstance(found, ast.ImportFrom) and found.module:
-        inner = found.module.removeprefix(f"{package.name}.").replace(".", "/")
-        home = package.modules.get(f"{inner}.py")
-        if home is not None:
-            module, found = home, home.defined.get(name)
-    return (module, found) if isinstance(found, ast.ClassDef) else None
+    home, found = package.definition(module, name) or (module, None)
+    return (home, found) if isinstance(found, ast.ClassDef) else None
 
 
 def _is_model(package: Package, module: Module, found: ast.ClassDef, depth: int = 0) -> bool:
@@ -173,7 +169,7 @@ def check_result_parse(module: Module) -> Iterator[Problem]:
         if isinstance(node, ast.Attribute | ast.Subscript) and id(node.value) in asked:
             yield module.problem(node, "an answer is taken apart without str(…)")
     for scope in (module.tree, *module.functions) if asked else ():
-        nodes = list(_own(scope))
+        nodes = list(own_nodes(scope))
         answers = _answers(nodes, asked)
         for node in nodes:
             yield from _misread(module, node, answers)
@@ -203,14 +199,6 @@ def _answers(nodes: Iterable[ast.AST], asked: Mapping[int, ast.Call]) -> dict[st
             given = keyword(asked[id(node.value)], "return_sampling_results")
             names |= dict.fromkeys(defined_in([node]), isinstance(given, ast.Constant) and bool(given.value))
     return names
-
-
-def _own(scope: ast.AST) -> Iterator[ast.AST]:
-    pending = children(scope)
-    for node in pending:  # the list grows while it is iterated
-        yield node
-        if not isinstance(node, Function):
-            pending += children(node)
 
 
 def check_session_boundary(module: Module) -> Iterator[Problem]:

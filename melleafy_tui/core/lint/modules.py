@@ -183,6 +183,15 @@ def names_in(node: ast.AST) -> set[str]:
     return {inner.id for inner in ast.walk(node) if isinstance(inner, ast.Name)}
 
 
+def own_nodes(scope: ast.AST) -> Iterator[ast.AST]:
+    """Yield the nodes of a module or function, without what is inside the functions in it."""
+    pending = children(scope)
+    for node in pending:  # the list grows while it is iterated
+        yield node
+        if not isinstance(node, Function):
+            pending += children(node)
+
+
 ASKING_METHODS = (
     *("instruct", "chat", "query", "transform", "act"),
     *("ainstruct", "achat", "aquery", "atransform", "aact"),

@@ -3,16 +3,16 @@
 import ast
 import re
 from collections.abc import Iterator, Mapping
+from functools import lru_cache
 from typing import Final
-
-from msgspec import Struct
 
 from melleafy_tui.core.language.text_measures import HAN, KANA, has_any
 from melleafy_tui.core.lazy_regex import LazyRegex
 from melleafy_tui.core.lint.consistency import CLASSIFICATION
 from melleafy_tui.core.lint.linted_package import INVENTORY, Element, Inventory, NotValidatable, Package
 from melleafy_tui.core.lint.modules import Module, Problem, first_line
-from melleafy_tui.core.lint.recorded_places import RecordedPlaces
+from melleafy_tui.core.lint.recorded_places import RecordedPlaces, spelled_lines
+from melleafy_tui.core.models.classification import Classification
 from melleafy_tui.core.models.file_set import LineProvenance
 
 RULE_LISTS: Final = ("OPERATING_REQUIREMENTS", "SCOPED_REQUIREMENTS", "PERSONA_RULES", "HOST_RULES")
@@ -44,7 +44,6 @@ ENOUGH: Final = 0.5
 FRAME: Final = frozenset({"in", "heartbeat"})
 """Words that emitted text may add: before a scoped rule, beside the names in its path, and the message of a wake-up."""
 
-_LINES: Final = re.compile(r"(\d{1,9})(?:-(\d{1,9}))?", re.ASCII)
 _WORD: Final = re.compile(r"[^\W_]+")
 _NORMALISED: Final = LazyRegex(
     r"[\d:]+(?:-[\d:]+)?|[\d*/,-]+(?: [\d*/,a-zA-Z-]+){4}"
@@ -62,7 +61,6 @@ def check_provenance(package: Package) -> Iterator[Problem]:
     inventory = package.record(INVENTORY, Inventory)
     elements = {element.element_id: element for element in inventory.elements}
     counts = line_counts(inventory)
-    words = _Words()
     for module in package.printed_modules.values():
         places = recorded.places(module.path)
         for place in places:
@@ -73,35 +71,16 @@ def check_provenance(package: Package) -> Iterator[Problem]:
             known = _added(package) if name == TASKS else frozenset()
             if named or known:
                 own = [elements[each] for each in named if each in elements]
-                if name != OWN_NAMES and module.name != STUBS and not _is_held(node, own, words, known):
+                if name != OWN_NAMES and module.name != STUBS and not _is_held(node, own, known):
                     where = ", ".join(sorted(f"{each.source_file}:{each.source_lines}" for each in own))
                     yield module.problem(node, f"its text is not in the lines recorded for it ({where})")
             elif recorded.is_emitted(module.path, first, last):
                 yield module.problem(node, f"provenance.json does not say where {name} comes from")
 
 
-class _Timed(Struct, frozen=True):
-    file: str = ""
-    cadence: str = ""
-
-
-class _Task(Struct, frozen=True):
-    title: str = ""
-    text: str = ""
-    schedule: _Timed = _Timed()
-
-
-class _Tasks(Struct, frozen=True):
-    tasks: tuple[_Task, ...] = ()
-
-
-class _Classified(Struct, frozen=True):
-    schedule: _Tasks = _Tasks()
-
-
 def _added(package: Package) -> frozenset[str]:
     """Return the words of the tasks that the user added to those of the source."""
-    tasks = package.record(CLASSIFICATION, _Classified).schedule.tasks
+    tasks = package.record(CLASSIFICATION, Classification).schedule.tasks
     added = (f"{task.title} {task.text} {task.schedule.cadence}" for task in tasks if not task.schedule.file)
     return frozenset(word for text in added for word in words_of(text))
 
@@ -110,9 +89,8 @@ def line_counts(inventory: Inventory) -> dict[str, int]:
     """Return how many lines each file of the source has."""
     counts = {file.path: file.line_count for file in inventory.files}
     for element in inventory.elements:
-        if lines := _LINES.fullmatch(element.source_lines):
-            last = int(lines[2] or lines[1])
-            counts[element.source_file] = max(counts.get(element.source_file, 0), last)
+        if lines := spelled_lines(element.source_lines):
+            counts[element.source_file] = max(counts.get(element.source_file, 0), lines[1])
     return counts
 
 
@@ -123,10 +101,10 @@ def _wrong_place(
     if place.element_id not in elements:
         yield module.problem(place.first, f"{place.element_id} is in no inventory")
     count = counts.get(place.source_file)
-    lines = _LINES.fullmatch(place.source_lines)
+    lines = spelled_lines(place.source_lines)
     if count is None:
         yield module.problem(place.first, f"{place.source_file} is not a file of the source")
-    elif lines is None or not 1 <= int(lines[1]) <= int(lines[2] or lines[1]) <= count:
+    elif lines is None or not 1 <= lines[0] <= lines[1] <= count:
         yield module.problem(place.first, f"{place.source_file} has no line {place.source_lines}")
 
 
@@ -164,23 +142,12 @@ def _items(statement: ast.stmt) -> Iterator[ast.expr]:
             yield from found.elts
 
 
-class _Words:
-    """The words of elements, each read once."""
-
-    def __init__(self) -> None:
-        self._of: dict[str, frozenset[str]] = {}
-
-    def of(self, element: Element) -> frozenset[str]:
-        """Return the words of an element and of the path of its file."""
-        if element.element_id not in self._of:
-            texts = (*_texts_of(element), element.source_file)
-            self._of[element.element_id] = frozenset(word for text in texts for word in words_of(text))
-        return self._of[element.element_id]
-
-
-def _texts_of(element: Element) -> tuple[str, ...]:
+@lru_cache(maxsize=1024)  # one element stands behind many rules
+def _known_words(element: Element) -> frozenset[str]:
+    """Return the words of an element and of the path of its file."""
     own = (element.content_full, element.statement, element.value, element.label, element.content_summary)
-    return (*own, element.facts.inlined_text, *element.context, *element.section)
+    texts = (*own, element.facts.inlined_text, *element.context, *element.section, element.source_file)
+    return frozenset(word for text in texts for word in words_of(text))
 
 
 def words_of(text: str) -> list[str]:
@@ -191,11 +158,9 @@ def words_of(text: str) -> list[str]:
     return [part for word in words for part in (word if has_any(word, KANA, HAN) else (word,))]
 
 
-def _is_held(
-    node: ast.AST, elements: list[Element], words: _Words, known: frozenset[str] = frozenset()
-) -> bool:
+def _is_held(node: ast.AST, elements: list[Element], known: frozenset[str]) -> bool:
     """Return whether elements and words known otherwise hold the text of a node, as the inventory shows them."""
-    known = FRAME.union(known, *map(words.of, elements))
+    known = FRAME.union(known, *map(_known_words, elements))
     emitted = [word for text in _texts(node) for word in words_of(text)]
     held = sum(map(known.__contains__, emitted))
     is_mapping = isinstance(getattr(node, "value", None), ast.Dict)  # its other words are ours

@@ -17,6 +17,12 @@ _MOST_COMPARED: Final = 4_000_000
 """Pairs of lines that are compared to find where an edited file's lines are now; that takes a second or two."""
 
 
+def spelled_lines(text: str) -> tuple[int, int] | None:
+    """Return the first and last line that `12` or `15-22` names, or None if it names none."""
+    found = _LINES.fullmatch(text)
+    return (int(found[1]), int(found[2] or found[1])) if found else None
+
+
 class RecordedPlace(Struct, frozen=True, omit_defaults=True):
     """Emitted lines with the text of one element; `entry_id` is `""` for one that needs no decision."""
 
@@ -74,8 +80,7 @@ class RecordedPlaces:
         found: list[LineProvenance] = []
         moves = self._moves_in(path)
         for place in self._record.files.get(path.removeprefix(self._folder), ()):
-            spelled = _LINES.fullmatch(place.lines)
-            lines = (int(spelled[1]), int(spelled[2] or spelled[1])) if spelled else (1, 0)
+            lines = spelled_lines(place.lines) or (1, 0)
             now = moves.now(*lines) if moves is not None else lines
             if now[0] <= now[1]:
                 found.append(LineProvenance(*now, place.element_id, place.source_file, place.source_lines))

@@ -108,6 +108,11 @@ class MappingEntry(Record, frozen=True):
     check: RuleCheck | None = None
     note: str = ""
 
+    @property
+    def target(self) -> str:
+        """Return the target as plan entries write it: `file:symbol`."""
+        return f"{self.target_file}:{self.target_symbol}"
+
 
 class JudgmentCall(Record, frozen=True):
     """A choice between two interpretations of an element, with its reason (report section 4)."""

@@ -133,7 +133,7 @@ def target_for(
         is_default: Whether this is the default disposition, whose document section can come from the mapping.
     """
     if mapping is not None and _keeps_target(cell, mapping, is_default=is_default):
-        return f"{mapping.target_file}:{mapping.target_symbol}"
+        return mapping.target
     symbol = cell.symbol
     match cell.symbol_rule:
         case SymbolRule.MAPPED if mapping is not None and mapping.target_file == cell.target_file:

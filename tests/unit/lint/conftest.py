@@ -209,11 +209,17 @@ def artifacts() -> dict[str, dict[str, object]]:
                     "target_file": target,
                     "target_symbol": symbol,
                     "primitive": "bundle",
+                    "mellea_construct": "",
                 }
             )
             entries.append(
                 {
                     "entry_id": f"dep_{number}",
+                    "key": f"{file}#{line}",
+                    "kind": "rule",
+                    "default_disposition": disposition,
+                    "setup_section": "",
+                    "summary": text,
                     "category": PLAN_NAMES[category],
                     "disposition": disposition,
                     "source_of_decision": "auto",
@@ -271,7 +277,7 @@ def artifacts() -> dict[str, dict[str, object]]:
     ]
     return {
         "melleafy.json": manifest,
-        "intermediate/classification.json": classification,
+        "intermediate/classification.json": {**classification, "scores": [], "runtime_reason": ""},
         "intermediate/runtime_directive.json": directive,
         "intermediate/inventory.json": {"files": files, "elements": elements},
         "intermediate/element_mapping.json": {"mappings": mappings},
