@@ -99,7 +99,7 @@ def digest_on_disk(place: Path) -> str | None:
         if stat.S_ISLNK(mode):
             return sha256(b"link\0" + os.fsencode(place.readlink())).hexdigest()
         if stat.S_ISREG(mode):
-            with _opened_without_links(place) as stream:
+            with opened_without_links(place) as stream:
                 return file_digest(stream, "sha256").hexdigest()
     except (FileNotFoundError, NotADirectoryError):
         return None
@@ -139,14 +139,19 @@ def read_without_links(place: Path) -> bytes:
     Raises:
         OSError: it is a link or something else, is larger than `LARGEST_TEXT`, or can't be read.
     """
-    with _opened_without_links(place) as stream:
+    with opened_without_links(place) as stream:
         if os.fstat(stream.fileno()).st_size > LARGEST_TEXT:
             raise OSError(errno.EFBIG, f"it is larger than {LARGEST_TEXT:,} bytes", str(place))
         return stream.read()
 
 
 @contextmanager
-def _opened_without_links(place: Path) -> Iterator[BufferedReader]:
+def opened_without_links(place: Path) -> Iterator[BufferedReader]:
+    """Open a regular file that isn't a symbolic link, without waiting for a pipe's writer.
+
+    Raises:
+        OSError: it is a link or something else, or can't be read.
+    """
     if place.is_symlink():
         raise OSError(errno.ELOOP, os.strerror(errno.ELOOP), str(place))
     with os.fdopen(os.open(place, _READING), "rb") as stream:

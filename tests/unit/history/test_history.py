@@ -252,7 +252,7 @@ def test_a_folder_that_is_no_state_folder_is_refused(where: str, tmp_path: Path)
 
 
 def test_the_priorities_are_the_seed_s() -> None:
-    assert {row.kind: row.signal.value for row in PRIORITIES} == {
+    assert {kind: signal.value for kind, (signal, _) in PRIORITIES.items()} == {
         "memory": "very high",
         "recent daily note": "high",
         "dreams": "medium",
@@ -263,8 +263,8 @@ def test_the_priorities_are_the_seed_s() -> None:
         "credentials": "never",
     }
     order = list(Signal)
-    assert [order.index(row.signal) for row in PRIORITIES] == sorted(
-        order.index(row.signal) for row in PRIORITIES
+    assert [order.index(signal) for signal, _ in PRIORITIES.values()] == sorted(
+        order.index(signal) for signal, _ in PRIORITIES.values()
     )
 
 

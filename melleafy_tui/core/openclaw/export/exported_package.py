@@ -9,6 +9,7 @@ from msgspec import Struct
 from pydantic import BaseModel, ConfigDict, TypeAdapter, ValidationError
 
 from melleafy_tui.core.errors import UnusableInput
+from melleafy_tui.core.models.classification import Classification
 from melleafy_tui.core.models.file_set import may_be_carried
 from melleafy_tui.core.models.inventory import Element
 from melleafy_tui.core.models.manifest import LaidOutFile, Manifest, SourceLayout
@@ -30,21 +31,6 @@ class RecordedElements(BaseModel):
     model_config = ConfigDict(frozen=True)
 
     elements: tuple[Element, ...]
-
-
-class RecordedRuntimes(BaseModel):
-    """The part of `intermediate/classification.json` that an export reads."""
-
-    model_config = ConfigDict(frozen=True)
-
-    source_runtime: str
-    hybrid_primary: str | None = None
-    hybrid_contributors: tuple[str, ...] = ()
-
-    @property
-    def names(self) -> tuple[str, ...]:
-        """Return the runtimes of the source, the primary first."""
-        return (self.hybrid_primary or self.source_runtime, *self.hybrid_contributors)
 
 
 class ReadPackage(Struct, frozen=True):
@@ -86,7 +72,7 @@ def read_converted(path: Path, workspace: Path | None = None) -> ReadPackage:
         elements=elements,
         plan=read_part(tree, "intermediate/dependency_plan.json", DependencyPlan),
         layout=layout,
-        runtimes=read_part(tree, "intermediate/classification.json", RecordedRuntimes).names,
+        runtimes=read_part(tree, "intermediate/classification.json", Classification).dialect_runtimes,
         mirrored=_mirrored(tree),
         unused=_unused(workspace, layout) if workspace is not None else {},
         edited=_edited(folder),

@@ -25,33 +25,11 @@ from melleafy_tui.core.openclaw.surfaces.surface_table import never_written
 from melleafy_tui.core.output.paths import stays_inside
 from melleafy_tui.core.package.source_layout import line_numbers, split_lines
 from melleafy_tui.core.source.dropped_values import is_environment_file
+from melleafy_tui.core.tables import table_beside
 
 _NAME: Final = re.compile(r"[A-Za-z_][A-Za-z0-9_]{0,99}")
 _LONGEST_DESCRIPTION: Final = 300
-_BODY: Final = """\
-# {title}
-
-`{package}` is this agent as a typed program: the same persona and
-rules, with each rule checked on the reply. Use it when the user asks for a reply
-that must keep every rule, or when a script needs one.
-
-## Run it
-
-Install it once, from the folder that holds its `pyproject.toml`: `python3 -m pip install .`
-
-1. Write the user's message to a file. Never put it into the command line itself.
-2. Run `python3 -m {package} --json < message.txt`
-3. Standard output is one JSON object. `text` is the reply, `unmet` lists rules that it does not keep, `notes` what
-   the run had to do without. Tell the user of both lists where they are not empty.
-
-An exit status other than 0 means that there is no reply; standard error says why.
-
-## Parameters
-
-| flag | without it |
-|---|---|
-{rows}
-"""
+_SKILL: Final[str] = table_beside(__file__, "skill.toml")["body"]
 
 
 def skill_path(manifest: Manifest, taken: Collection[str]) -> str:
@@ -95,7 +73,7 @@ def skill_text(manifest: Manifest, path: str) -> str | None:
         for parameter in manifest.pipeline_parameters
         if parameter.type == "str"
     )
-    return head + _BODY.format(title=package.replace("_", " "), package=package, rows=rows)
+    return head + _SKILL.format(title=package.replace("_", " "), package=package, rows=rows)
 
 
 def identity_of(manifest: Manifest) -> str:

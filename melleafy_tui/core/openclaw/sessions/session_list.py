@@ -1,7 +1,6 @@
 """Lists the sessions of a state folder, and ranks the sources that fixtures can be drawn from."""
 
 import json
-import os
 import re
 import stat
 from collections import Counter
@@ -35,11 +34,8 @@ class Transcript(Struct, frozen=True):
     size: int
 
 
-class IndexEntry(Struct, frozen=True):
-    """The entry of one session in `sessions.json`; `key` is `""` if the index is a list."""
-
-    key: str
-    fields: Mapping[str, object]
+IndexEntry = tuple[str, Mapping[str, object]]
+"""The key of one session in `sessions.json` and its fields; the key is `""` if the index is a list."""
 
 
 def open_state_folder(path: Path) -> Path:
@@ -50,46 +46,28 @@ def open_state_folder(path: Path) -> Path:
     """
     try:
         folder = path.resolve(strict=True)
-        agents = folder / "agents"
-        listed = stat.S_ISDIR(folder.stat().st_mode)
+        what = "" if stat.S_ISDIR(folder.stat().st_mode) else "The state folder is not a folder"
     except (OSError, RuntimeError) as error:
+        folder = path
         reason = error.strerror if isinstance(error, OSError) else "the link leads back to itself"
-        raise UnusableInput(
-            f"The state folder can't be opened: {(reason or type(error).__name__).lower()}",
-            hint="Name the folder that OpenClaw keeps its state in, often ~/.openclaw.",
-            location=str(path),
-        ) from error
-    if not listed:
-        raise UnusableInput(
-            "The state folder is not a folder",
-            hint="Name the folder that OpenClaw keeps its state in, often ~/.openclaw.",
-            location=str(path),
-        )
-    if not _is(agents, stat.S_ISDIR):
-        raise UnusableInput(
-            "The folder has no agents/, so it is not an OpenClaw state folder",
-            hint="Name the folder that OpenClaw keeps its state in, often ~/.openclaw.",
-            location=str(path),
-        )
-    if any(part.lower() in PRIVATE_FOLDERS for part in folder.parts):
-        raise UnusableInput(
-            "The folder is in credentials/, which is never read",
-            hint="Name the state folder itself.",
-            location=str(path),
-        )
+        what = f"The state folder can't be opened: {(reason or type(error).__name__).lower()}"
+    if not what and not _is(folder / "agents", stat.S_ISDIR):
+        what = "The folder has no agents/, so it is not an OpenClaw state folder"
+    if not what and any(part.lower() in PRIVATE_FOLDERS for part in folder.parts):
+        what = "The folder is in credentials/, which is never read"
+    if what:
+        hint = "Name the folder that OpenClaw keeps its state in, often ~/.openclaw."
+        raise UnusableInput(what, hint=hint, location=str(path))
     return folder
 
 
 def transcripts(folder: Path) -> Iterator[Transcript]:
     """Yield the transcripts of all agents, sorted by agent and name, up to MOST_TRANSCRIPTS."""
     found = 0
-    for agent in folders_in(folder / "agents"):
-        sessions = agent / "sessions"
-        if not _is(sessions, stat.S_ISDIR):
-            continue
-        for place in sorted(sessions.iterdir()):
+    for agent in _children(folder / "agents", stat.S_ISDIR):
+        for place in _children(agent / "sessions", stat.S_ISREG):
             named = _TRANSCRIPT.fullmatch(place.name)
-            if named is None or not _is(place, stat.S_ISREG):
+            if named is None:
                 continue
             found += 1
             if found > MOST_TRANSCRIPTS:
@@ -104,7 +82,7 @@ def transcripts(folder: Path) -> Iterator[Transcript]:
             )
 
 
-def read_index(folder: Path, agent_id: str) -> dict[str, IndexEntry]:
+def _read_index(folder: Path, agent_id: str) -> dict[str, IndexEntry]:
     """Return the entries of an agent's index by session id; empty if the index is unreadable or damaged.
 
     The index is a list, or in later releases an object whose names are session keys.
@@ -115,7 +93,7 @@ def read_index(folder: Path, agent_id: str) -> dict[str, IndexEntry]:
             continue
         session_id = fields.get("sessionId") or fields.get("id") or fields.get("session_id")
         if isinstance(session_id, str) and session_id:
-            entries.setdefault(session_id, IndexEntry(key, fields))
+            entries.setdefault(session_id, (key, fields))
     return entries
 
 
@@ -132,15 +110,13 @@ def _index_rows(place: Path) -> list[tuple[str, object]]:
     return [("", value) for value in document] if isinstance(document, list) else []
 
 
-def folders_in(parent: Path) -> list[Path]:
-    """Return the folders in a folder, sorted; no links, and none that are private."""
+def _children(parent: Path, kind: Callable[[int], bool]) -> list[Path]:
+    """Return the files or the folders in a real folder, sorted; no links, and none that are private."""
     try:
-        children = sorted(parent.iterdir())
+        found = sorted(parent.iterdir()) if _is(parent, stat.S_ISDIR) else []
     except OSError:
         return []
-    return [
-        child for child in children if child.name.lower() not in PRIVATE_FOLDERS and _is(child, stat.S_ISDIR)
-    ]
+    return [child for child in found if child.name.lower() not in PRIVATE_FOLDERS and _is(child, kind)]
 
 
 def _is(place: Path, kind: Callable[[int], bool]) -> bool:
@@ -171,7 +147,7 @@ def list_sessions(
     sessions: list[SessionSummary] = []
     for number, transcript in enumerate(found, 1):
         if transcript.agent_id not in indexes:
-            indexes[transcript.agent_id] = read_index(folder, transcript.agent_id)
+            indexes[transcript.agent_id] = _read_index(folder, transcript.agent_id)
         sessions.append(_summary(transcript, indexes[transcript.agent_id].get(transcript.session_id)))
         if progress is not None:
             progress(number, len(found), transcript.path)
@@ -205,8 +181,7 @@ def _summary(transcript: Transcript, indexed: IndexEntry | None) -> SessionSumma
     except UnusableInput as error:  # the others are still worth listing
         read.unreadable = error.message
     counts = read.counts
-    indexed = indexed or IndexEntry("", {})
-    fields = indexed.fields
+    key, fields = indexed or ("", {})
     name = next((value for label in _NAMES if isinstance(value := fields.get(label), str) and value), "")
     count = fields.get("message_count", fields.get("messageCount"))
     return SessionSummary(
@@ -214,7 +189,7 @@ def _summary(transcript: Transcript, indexed: IndexEntry | None) -> SessionSumma
         agent_id=transcript.agent_id,
         session_id=transcript.session_id,
         thread_id=transcript.thread_id,
-        key=mask_private(indexed.key).text,
+        key=mask_private(key).text,
         name=mask_private(name[:_LONGEST_MASKED]).text[:_LONGEST_NAME],
         created_at=moment(fields.get("created_at", fields.get("createdAt"))) or read.first,
         updated_at=moment(fields.get("updated_at", fields.get("updatedAt"))) or read.last,
@@ -240,34 +215,17 @@ RECENT_DAYS: Final = 7
 _DAILY_NOTE: Final = re.compile(r"(\d{4})-(\d{2})-(\d{2}).*\.md")
 
 
-class Priority(Struct, frozen=True):
-    """How telling one kind of source is, and how noisy."""
-
-    kind: str
-    signal: Signal
-    noise: str
-
-
-MEMORY: Final = Priority("memory", Signal.VERY_HIGH, "very low")
-RECENT_NOTE: Final = Priority("recent daily note", Signal.HIGH, "low")
-DREAMS: Final = Priority("dreams", Signal.MEDIUM, "summaries")
-OLD_NOTE: Final = Priority("old daily note", Signal.LOW, "medium")
-ASSISTANT_TURNS: Final = Priority("assistant turns", Signal.MEDIUM, "medium")
-TOOL_PAIRS: Final = Priority("tool pairs", Signal.LOW, "high")
-CONFIGURATION: Final = Priority("configuration", Signal.VERY_LOW, "")
-CREDENTIALS: Final = Priority("credentials", Signal.NEVER, "never read")
-
-PRIORITIES: Final = (
-    MEMORY,
-    RECENT_NOTE,
-    DREAMS,
-    ASSISTANT_TURNS,
-    OLD_NOTE,
-    TOOL_PAIRS,
-    CONFIGURATION,
-    CREDENTIALS,
-)
-"""The kinds of sources, most telling first."""
+PRIORITIES: Final[dict[str, tuple[Signal, str]]] = {
+    "memory": (Signal.VERY_HIGH, "very low"),
+    "recent daily note": (Signal.HIGH, "low"),
+    "dreams": (Signal.MEDIUM, "summaries"),
+    "assistant turns": (Signal.MEDIUM, "medium"),
+    "old daily note": (Signal.LOW, "medium"),
+    "tool pairs": (Signal.LOW, "high"),
+    "configuration": (Signal.VERY_LOW, ""),
+    "credentials": (Signal.NEVER, "never read"),
+}
+"""The kinds of sources, most telling first: how telling each is, and how noisy."""
 
 
 def rank_sources(folder: Path, sessions: tuple[SessionSummary, ...], as_of: date) -> tuple[RankedSource, ...]:
@@ -280,39 +238,41 @@ def rank_sources(folder: Path, sessions: tuple[SessionSummary, ...], as_of: date
     """
     found = [*_sources(folder, sessions, as_of)]
     latest_note_first = sorted(found, key=lambda item: item[1], reverse=True)
-    order = {priority: number for number, priority in enumerate(PRIORITIES)}
+    order = {kind: number for number, kind in enumerate(PRIORITIES)}
     sessions_in_order = {session.path: number for number, session in enumerate(sessions)}
     ranked = sorted(latest_note_first, key=lambda item: (order[item[0]], sessions_in_order.get(item[1], 0)))
     return tuple(
-        RankedSource(path=path, kind=row.kind, signal=row.signal, noise=row.noise, note=note)
-        for row, path, note in ranked
+        RankedSource(path=path, kind=kind, signal=PRIORITIES[kind][0], noise=PRIORITIES[kind][1], note=note)
+        for kind, path, note in ranked
     )
 
 
 def _sources(
     folder: Path, sessions: tuple[SessionSummary, ...], as_of: date
-) -> Iterator[tuple[Priority, str, str]]:
-    """Yield each source with its path and a note, in the order in which the folder lists them."""
-    for workspace in _named(folder, r"workspace(-.+)?"):
-        yield from _workspace_sources(workspace, as_of)
+) -> Iterator[tuple[str, str, str]]:
+    """Yield kind, path and note of each source, in the order in which the folder lists them."""
+    for workspace in _children(folder, stat.S_ISDIR):
+        if re.fullmatch(r"workspace(-.+)?", workspace.name):
+            yield from _workspace_sources(workspace, as_of)
     for session in sessions:
         if session.counts.assistant:
-            yield ASSISTANT_TURNS, session.path, f"{session.counts.assistant} turns"
+            yield "assistant turns", session.path, f"{session.counts.assistant} turns"
         if pairs := max(session.counts.tool, session.counts.tool_result):
-            yield TOOL_PAIRS, session.path, f"{pairs} calls"
-    if _is_file(folder / "openclaw.json"):
-        yield CONFIGURATION, "openclaw.json", ""
-    if _named(folder, "credentials"):
-        yield CREDENTIALS, "credentials/", "never opened, never listed"
+            yield "tool pairs", session.path, f"{pairs} calls"
+    if _is(folder / "openclaw.json", stat.S_ISREG):
+        yield "configuration", "openclaw.json", ""
+    if _is(folder / "credentials", stat.S_ISDIR):
+        yield "credentials", "credentials/", "never opened, never listed"
 
 
-def _workspace_sources(workspace: Path, as_of: date) -> Iterator[tuple[Priority, str, str]]:
-    for priority, name in ((MEMORY, "MEMORY.md"), (DREAMS, "DREAMS.md")):
-        if _is_file(workspace / name):
-            yield priority, f"{workspace.name}/{name}", ""
-    for note in _named(workspace / "memory", _DAILY_NOTE.pattern, folders=False):
-        priority = RECENT_NOTE if _is_recent(note.name, as_of) else OLD_NOTE
-        yield priority, f"{workspace.name}/memory/{note.name}", ""
+def _workspace_sources(workspace: Path, as_of: date) -> Iterator[tuple[str, str, str]]:
+    for kind, name in (("memory", "MEMORY.md"), ("dreams", "DREAMS.md")):
+        if _is(workspace / name, stat.S_ISREG):
+            yield kind, f"{workspace.name}/{name}", ""
+    for note in _children(workspace / "memory", stat.S_ISREG):
+        if _DAILY_NOTE.fullmatch(note.name):
+            kind = "recent daily note" if _is_recent(note.name, as_of) else "old daily note"
+            yield kind, f"{workspace.name}/memory/{note.name}", ""
 
 
 def _is_recent(name: str, as_of: date) -> bool:
@@ -322,24 +282,6 @@ def _is_recent(name: str, as_of: date) -> bool:
     except ValueError:
         return False
     return day is not None and day > as_of - timedelta(days=RECENT_DAYS)
-
-
-def _named(parent: Path, pattern: str, *, folders: bool = True) -> list[Path]:
-    try:
-        if not stat.S_ISDIR(parent.lstat().st_mode):
-            return []
-        children = sorted(parent.iterdir())
-    except OSError:
-        return []
-    kind = stat.S_ISDIR if folders else stat.S_ISREG
-    return [child for child in children if re.fullmatch(pattern, child.name) and kind(child.lstat().st_mode)]
-
-
-def _is_file(place: Path) -> bool:
-    try:
-        return stat.S_ISREG(place.lstat().st_mode)
-    except OSError:
-        return False
 
 
 MOST_UNREAD: Final = 1_000
@@ -362,7 +304,7 @@ def unread_sessions(folder: Path, sessions: Collection[SessionSummary]) -> tuple
     """
     read = {(session.agent_id, session.session_id) for session in sessions}
     found: list[UnreadSession] = []
-    for agent in folders_in(folder / "agents"):
+    for agent in _children(folder / "agents", stat.S_ISDIR):
         for unread in (*_on_disk(folder, agent), *_gone(agent, read)):
             if len(found) == MOST_UNREAD:
                 return tuple(found)
@@ -371,32 +313,25 @@ def unread_sessions(folder: Path, sessions: Collection[SessionSummary]) -> tuple
 
 
 def _on_disk(folder: Path, agent: Path) -> Iterator[UnreadSession]:
-    top = agent / "sessions"
-    for parent, depth in _folders(top, 0):
-        for place in sorted(parent.iterdir()):
+    for parent, depth in _folders(agent / "sessions", 0):
+        for place in _children(parent, stat.S_ISREG):
             archived = f"{_ENDING}." in place.name
-            deeper = depth > 0 and place.name.endswith(_ENDING)
-            if (archived or deeper) and stat.S_ISREG(place.lstat().st_mode):
+            if archived or (depth > 0 and place.name.endswith(_ENDING)):
                 path = place.relative_to(folder).as_posix()
                 yield UnreadSession(path=path, agent_id=agent.name, reason=ARCHIVED if archived else DEEPER)
 
 
 def _folders(parent: Path, depth: int) -> Iterator[tuple[Path, int]]:
-    """Yield a folder and those below it that can be listed, as deep as is looked into; links aren't followed."""
-    try:
-        if not stat.S_ISDIR(parent.lstat().st_mode) or not os.access(parent, os.R_OK | os.X_OK):
-            return
-    except OSError:
-        return
+    """Yield a folder and those below it, as deep as is looked into."""
     yield parent, depth
     if depth < _DEEPEST:
-        for child in folders_in(parent):
+        for child in _children(parent, stat.S_ISDIR):
             yield from _folders(child, depth + 1)
 
 
 def _gone(agent: Path, read: Collection[tuple[str, str]]) -> Iterator[UnreadSession]:
     index = f"agents/{agent.name}/sessions/{INDEX_NAME}"
-    for session_id in read_index(agent.parent.parent, agent.name):
+    for session_id in _read_index(agent.parent.parent, agent.name):
         if (agent.name, session_id) not in read:
             name = mask_private(session_id[:200]).text
             yield UnreadSession(path=index, agent_id=agent.name, session_id=name, reason=GONE)

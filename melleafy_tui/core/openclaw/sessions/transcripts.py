@@ -5,8 +5,6 @@ A line has one of two forms: `{"role": …, "content": …}`, and the entry of l
 """
 
 import json
-import os
-import stat
 from collections.abc import Iterator
 from datetime import UTC, datetime
 from enum import StrEnum
@@ -16,6 +14,7 @@ from typing import Final, TypeGuard
 from msgspec import Struct
 
 from melleafy_tui.core.errors import UnusableInput
+from melleafy_tui.core.output.paths import opened_without_links
 
 LONGEST_LINE: Final = 8_000_000
 """In bytes; a longer line, such as one with a picture, is counted and skipped."""
@@ -70,17 +69,9 @@ def read_transcript(path: Path) -> Iterator[Line]:
     Raises:
         UnusableInput: The file can't be read, or is a link.
     """
-    flags = (
-        os.O_RDONLY | getattr(os, "O_NOFOLLOW", 0) | getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_BINARY", 0)
-    )
+    number = 0
     try:
-        descriptor = os.open(path, flags)
-        with open(descriptor, "rb", closefd=True) as stream:  # noqa: PTH123 - a descriptor has no path
-            if not stat.S_ISREG(os.fstat(descriptor).st_mode):
-                raise UnusableInput(
-                    "The transcript is not a regular file", hint="Remove it.", location=str(path)
-                )
-            number = 0
+        with opened_without_links(path) as stream:
             while data := stream.readline(LONGEST_LINE):
                 number += 1
                 if not data.endswith(b"\n") and len(data) == LONGEST_LINE:

@@ -9,6 +9,7 @@ from typing import Final
 from melleafy_tui.core.errors import UnusableInput
 from melleafy_tui.core.models.surfaces import ExactFile
 from melleafy_tui.core.openclaw.surfaces.surface_table import never_written
+from melleafy_tui.core.output.paths import opened_without_links
 from melleafy_tui.core.source.limits import MEGABYTE
 
 LARGEST_FILE: Final = 50 * MEGABYTE
@@ -95,14 +96,9 @@ class ExactTree:
                 raise _refused(path, f"is {what}")
 
     def _read(self, path: str, place: Path) -> ExactFile:
-        # O_NOFOLLOW refuses a link even if the file was replaced by one after the check.
-        flags = os.O_RDONLY | getattr(os, "O_NOFOLLOW", 0) | getattr(os, "O_NONBLOCK", 0)
         try:
-            descriptor = os.open(place, flags | getattr(os, "O_BINARY", 0))
-            with open(descriptor, "rb", closefd=True) as stream:  # noqa: PTH123 - a descriptor has no path
-                state = os.fstat(descriptor)
-                if not stat.S_ISREG(state.st_mode):
-                    raise _refused(path, "is not a regular file")
+            with opened_without_links(place) as stream:
+                state = os.fstat(stream.fileno())
                 data = stream.read(LARGEST_FILE + 1)
         except OSError as error:
             raise _unreadable(path, error) from error

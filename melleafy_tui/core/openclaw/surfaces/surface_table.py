@@ -7,6 +7,7 @@ from typing import Final
 from msgspec import Struct
 
 from melleafy_tui.core.source.dropped_values import is_environment_file
+from melleafy_tui.core.tables import table_beside
 
 
 class Surface(Struct, frozen=True):
@@ -54,38 +55,11 @@ SURFACES: Final = (
 BOOTSTRAP_SURFACE: Final = "bootstrap"
 
 
-class NeverWritten(Struct, frozen=True):
-    """A pattern that the whole relative path must match, and why such a path is never written."""
-
-    pattern: re.Pattern[str]
-    reason: str
-
-
-def _row(pattern: str, reason: str) -> NeverWritten:
-    return NeverWritten(re.compile(pattern, re.IGNORECASE | re.DOTALL), reason)
-
-
-CONFIGURATION: Final = "operational configuration of one installation"
-SECRET: Final = "secrets"
-STATE: Final = "runtime state"
-
-NEVER_WRITTEN: Final = (
-    _row(r"(\.\./|memory/(.*/)?)?openclaw\.json5?([.](bak|backup|old)[^/]*)?", CONFIGURATION),
-    _row(r"(.*/)?\.openclaw/.*", STATE),
-    _row(r"(.*/)?credentials(/.*)?", SECRET),
-    _row(r"(.*/)?\.credentials\.json", SECRET),
-    _row(r"(.*/)?(auth-profiles|auth)\.json", SECRET),
-    _row(r"agents/.*/?sessions(/.*)?", STATE),
-    _row(r"(.*/)?logs(/.*)?", "logs"),
-    _row(r"(.*/)?[^/]*\.log(\.\d+)?", "logs"),
-    _row(r"(.*/)?(cache|\.cache|__pycache__|\.pytest_cache|\.mypy_cache|\.ruff_cache)(/.*)?", "caches"),
-    _row(r"(.*/)?[^/]*\.py[co]", "caches"),
-    _row(r"(.*/)?(node_modules|\.venv|venv)(/.*)?", "installed packages"),
-    _row(r"(.*/)?\.git(/.*)?", "version control"),
-    _row(r"(.*/)?(\.DS_Store|Thumbs\.db|desktop\.ini)", STATE),
-    _row(r"memory/(.*/)?(sessions\.json|sessions/.*\.jsonl(\..*)?)", STATE),
+NEVER_WRITTEN: Final = tuple(
+    (re.compile(pattern, re.IGNORECASE | re.DOTALL), reason)
+    for reason, pattern in table_beside(__file__, "never_written.toml")["row"]
 )
-"""Checked in order; the first row that matches gives the reason."""
+"""Patterns that a whole relative path matches, each with the reason; the first that matches gives it."""
 
 
 def never_written(path: str) -> str:
@@ -95,12 +69,9 @@ def never_written(path: str) -> str:
         path: POSIX path; a folder may end in `/`.
     """
     bare = path.rstrip("/")
-    for row in NEVER_WRITTEN:
-        if row.pattern.fullmatch(bare):
-            return row.reason
-    if is_environment_file(bare) and not _is_sample(PurePosixPath(bare).name):
-        return SECRET
-    return ""
+    found = next((reason for pattern, reason in NEVER_WRITTEN if pattern.fullmatch(bare)), "")
+    is_secret = is_environment_file(bare) and not _is_sample(PurePosixPath(bare).name)
+    return found or ("secrets" if is_secret else "")
 
 
 def _is_sample(name: str) -> bool:
