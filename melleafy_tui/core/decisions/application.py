@@ -17,16 +17,14 @@ from melleafy_tui.core.decisions.rebase import (
     Place,
     find_places,
 )
-from melleafy_tui.core.decisions.state import Override, Retag, Unplaced, override_of, retag_of
+from melleafy_tui.core.decisions.state import Override, Unplaced, override_of, retag_of
 from melleafy_tui.core.errors import DecisionsRefused
 from melleafy_tui.core.models.decisions import (
-    AnswerItem,
     ConflictItem,
     DecisionItem,
     DecisionsDocument,
     OverrideItem,
     ReleaseItem,
-    RetagItem,
     ToolItem,
 )
 from melleafy_tui.core.models.plan import PlanEntry
@@ -43,7 +41,6 @@ RELEASE: Final = "release"
 
 DecidedT = TypeVar("DecidedT")
 ItemT = TypeVar("ItemT", bound=DecisionItem)
-RetagT = TypeVar("RetagT", bound=RetagItem | AnswerItem)
 
 MESSAGES: Final[dict[DecisionState, str]] = {
     DecisionState.APPLIED: "Applied.",
@@ -99,41 +96,7 @@ def apply_overrides(
         return by_key[key].default_disposition
 
     named = [_with_key(item, by_id) for item in items]
-    return _applied(section, items, named, planned, problem, override_of, default)
-
-
-def apply_retags_of(
-    items: Sequence[RetagT],
-    places: Mapping[str, Place],
-    objection: Callable[[RetagT, str], str],
-    section: str = "retags",
-) -> Applied[Retag]:
-    """Apply the retags of a decisions file to an inventory.
-
-    Args:
-        items: The file's retags.
-        places: All elements by key.
-        objection: Returns why a retag isn't possible for the element with this key, or `""`.
-        section: Their section of the file.
-    """
-    return _applied(section, items, list(items), places, objection, retag_of, None)
-
-
-def apply_conflicts(
-    items: Sequence[ConflictItem], places: Mapping[str, Place], objection: Callable[[ConflictItem, str], str]
-) -> Applied[str]:
-    """Apply the conflict resolutions of a decisions file to a plan.
-
-    Args:
-        items: The file's conflicts.
-        places: The elements that have a conflict, by key.
-        objection: Returns why a resolution isn't possible for the conflict with this key, or `""`.
-    """
-
-    def resolution(item: ConflictItem) -> str:
-        return item.resolution
-
-    return _applied("conflicts", items, list(items), places, objection, resolution, None)
+    return apply_items(section, items, planned, problem, override_of, named=named, default=default)
 
 
 def refuse_first(document: DecisionsDocument, states: Sequence[OverrideState]) -> None:
@@ -180,15 +143,28 @@ def _with_key(item: OverrideItem | ToolItem, by_id: Mapping[str, str]) -> Overri
     return item.model_copy(update={"key": by_id[item.entry_id]})
 
 
-def _applied(
+def apply_items(
     section: str,
     items: Sequence[ItemT],
-    named: Sequence[ItemT],
     places: Mapping[str, Place],
     problem: Callable[[ItemT, str], str],
     decide: Callable[[ItemT], DecidedT],
-    default: Callable[[str], Disposition | None] | None,
+    *,
+    named: Sequence[ItemT] | None = None,
+    default: Callable[[str], Disposition | None] | None = None,
 ) -> Applied[DecidedT]:
+    """Apply the entries of one section of a decisions file.
+
+    Args:
+        section: The section.
+        items: Its entries.
+        places: The elements that it can decide on, by key.
+        problem: Returns why an entry isn't possible for the element with a key, or `""`.
+        decide: Returns the decision that an entry describes.
+        named: The entries with keys in place of numbers.
+        default: Returns the default disposition of the entry with a key.
+    """
+    named = items if named is None else named
     repeated = _repeated(named)
     single = [item for number, item in enumerate(named) if number not in repeated]
     matches = iter(find_places(single, places))

@@ -26,36 +26,11 @@ from melleafy_tui.core.errors import (
     did_you_mean,
     quoted_names,
 )
-from melleafy_tui.core.models.decisions import (
-    DECISIONS_SCHEMA,
-    ConflictItem,
-    DecisionItem,
-    DecisionsDocument,
-    OverrideItem,
-    RetagItem,
-)
+from melleafy_tui.core.models.decisions import DECISIONS_SCHEMA, DecisionsDocument
 from melleafy_tui.core.models.vocabulary import DECISIONS_FILE
 from melleafy_tui.core.output.file_operations import FileOperations
 from melleafy_tui.core.output.paths import digest_on_disk, free_place
 from melleafy_tui.core.source.json5 import JsonNode, parse_json5
-
-__all__ = [
-    "DECISIONS_SCHEMA",
-    "LARGEST_FILE",
-    "ConflictItem",
-    "DecisionItem",
-    "DecisionsDocument",
-    "OverrideItem",
-    "RetagItem",
-    "Written",
-    "format_decisions",
-    "holds_others_decisions",
-    "parse_decisions",
-    "read_decisions",
-    "read_decisions_from",
-    "write_decisions",
-    "write_schema",
-]
 
 LARGEST_FILE: Final = 10_000_000
 """Bytes; a larger file is refused without reading it."""

@@ -7,7 +7,7 @@ rename, an existing one gets all files or none, and replaced files are backed up
 from collections.abc import Sequence
 from hashlib import sha256
 from pathlib import Path
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING
 
 from msgspec import Struct
 
@@ -21,24 +21,11 @@ from melleafy_tui.core.output.paths import (
     work_folder,
     writable,
 )
-from melleafy_tui.core.output.target import Target, TargetState, inspect_target
+from melleafy_tui.core.output.target import Target, TargetState, inspect_target, refuse_unusable
 from melleafy_tui.core.output.transaction import Move, Moves, Transaction
 
 if TYPE_CHECKING:  # its module loads pydantic
     from melleafy_tui.core.models.surfaces import ExactFile
-
-_REFUSALS: Final[dict[TargetState, tuple[str, str]]] = {
-    TargetState.LINK: (
-        "The target {out} is a symbolic link, and links are not followed",
-        "Name the real folder.",
-    ),
-    TargetState.NO_FOLDER: ("The target {out} exists and is not a folder", "Choose another folder."),
-    TargetState.FOREIGN: (
-        "The target {out} exists and is not empty",
-        "Choose another folder, or use --force: its other files stay, and a text that is replaced is kept in "
-        ".melleafy-backup/.",
-    ),
-}
 
 
 class FolderResult(Struct, frozen=True):
@@ -72,11 +59,13 @@ def refuse_target(source: Path, out: Path, *, force: bool) -> Target:
             hint="Choose a target outside the source.",
         )
     target = inspect_target(out)
-    state = TargetState.FOREIGN if target.state is TargetState.OURS else target.state
-    refusal = _REFUSALS.get(state)
-    if refusal is not None and not (force and state is TargetState.FOREIGN):
-        message, hint = refusal
-        raise OutputRefused(message.format(out=out), hint=hint)
+    if target.state in (TargetState.FOREIGN, TargetState.OURS) and not force:
+        raise OutputRefused(
+            f"The target {out} exists and is not empty",
+            hint="Choose another folder, or use --force: its other files stay, and a text that is replaced is kept in "
+            ".melleafy-backup/.",
+        )
+    refuse_unusable(target, force=True)
     return target
 
 

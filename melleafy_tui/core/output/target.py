@@ -38,11 +38,11 @@ class Target(Struct, frozen=True):
 _REFUSALS: Final[dict[TargetState, tuple[str, str]]] = {
     TargetState.LINK: (
         "The output folder {out} is a symbolic link, and links are not followed",
-        "Name the real folder with --out.",
+        "Name the real folder.",
     ),
     TargetState.NO_FOLDER: (
         "The output {out} exists and is not a folder",
-        "Choose another folder with --out.",
+        "Choose another folder.",
     ),
     TargetState.FOREIGN: (
         "The output folder {out} exists, is not empty and was not made by melleafy-tui",

@@ -5,15 +5,15 @@ the dispositions of those entries.
 """
 
 from collections.abc import Collection, Iterator
+from operator import attrgetter
 from typing import TYPE_CHECKING, Any, Final
 
 from msgspec import Struct, structs
 
 from melleafy_tui.core.decisions.application import (
     Applied,
-    apply_conflicts,
+    apply_items,
     apply_overrides,
-    apply_retags_of,
 )
 from melleafy_tui.core.decisions.rebase import DecisionState, OverrideState
 from melleafy_tui.core.decisions.saving import apply_releases, settings_of
@@ -54,8 +54,12 @@ def rebase_document(document: DecisionsDocument, at: "Conversion", fixed: Collec
     bare = at.with_decisions(Decisions(settings=settings, released_secrets=frozen(releases.decided)))
     disputes = bare.composition.by_key()
     disputed = {key: place for key, place in bare.places.items() if key in disputes}
-    conflicts = apply_conflicts(
-        document.conflicts, disputed, lambda item, key: disputes[key].objection(item.resolution)
+    conflicts = apply_items(
+        "conflicts",
+        document.conflicts,
+        disputed,
+        lambda item, key: disputes[key].objection(item.resolution),
+        attrgetter("resolution"),
     )
     resolved = bare.with_decisions(structs.replace(bare.decisions, conflicts=frozen(conflicts.decided)))
     places, keys = resolved.places, resolved.keys
@@ -72,7 +76,7 @@ def rebase_document(document: DecisionsDocument, at: "Conversion", fixed: Collec
     tagged = {key: place for key, place in places.items() if key in elements}
     asking = [item for item in document.tools if item.answer == "ask"]
     decided = {name: getattr(document, name) for name in RETAGGING} | {"tools": asking}
-    retags = [apply_retags_of(items, tagged, retag_objection, name) for name, items in decided.items()]
+    retags = [apply_items(name, items, tagged, retag_objection, retag_of) for name, items in decided.items()]
     chosen: dict[str, Retag] = {}
     for section in retags:
         for key, retag in section.decided.items():

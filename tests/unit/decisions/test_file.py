@@ -16,7 +16,6 @@ from hypothesis import strategies as st
 from melleafy_tui.cli.commands.schema import json_schema
 from melleafy_tui.core.decisions import file
 from melleafy_tui.core.decisions.file import (
-    DecisionsDocument,
     format_decisions,
     parse_decisions,
     read_decisions,
@@ -24,6 +23,7 @@ from melleafy_tui.core.decisions.file import (
     write_schema,
 )
 from melleafy_tui.core.errors import DecisionsRefused, UnusableInput
+from melleafy_tui.core.models.decisions import DecisionsDocument
 from melleafy_tui.core.models.vocabulary import Category, Disposition, Modality, PersonaChannel, Tag
 from melleafy_tui.core.output.file_operations import FileOperations
 from tests.unit.faults import FaultyOperations, full_disk, killed_at, read_only

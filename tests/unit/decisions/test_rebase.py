@@ -11,11 +11,11 @@ from hypothesis import strategies as st
 from msgspec import Struct
 from msgspec.structs import replace
 
-from melleafy_tui.core.decisions.application import apply_conflicts, apply_overrides, apply_retags_of
+from melleafy_tui.core.decisions.application import apply_items, apply_overrides
 from melleafy_tui.core.decisions.keys import element_keys
 from melleafy_tui.core.decisions.rebase import DecisionState, OverrideState
 from melleafy_tui.core.decisions.saving import document_of
-from melleafy_tui.core.decisions.state import Decisions, Override, Retag, frozen
+from melleafy_tui.core.decisions.state import Decisions, Override, Retag, frozen, retag_of
 from melleafy_tui.core.models.decisions import ConflictItem, Expectations, OverrideItem, RetagItem
 from melleafy_tui.core.models.inventory import Element, Inventory
 from melleafy_tui.core.models.vocabulary import Category, Disposition, EntryKind, Tag
@@ -196,8 +196,9 @@ def test_retags_have_the_same_states() -> None:
         RetagItem(key=keys["elem_002"], category=Category.C5, tag=Tag.CONFIG),
         RetagItem(key="AGENTS.md#gone", tag=Tag.DECIDE),
     ]
-    applied = apply_retags_of(
-        items, places_in(elements), lambda item, key: "They never stand together." if item.category else ""
+    said = "They never stand together."
+    applied = apply_items(
+        "retags", items, places_in(elements), lambda item, _: said if item.category else "", retag_of
     )
     assert [state.state for state in applied.states] == [
         DecisionState.APPLIED,
@@ -212,7 +213,9 @@ def test_retags_have_the_same_states() -> None:
 
 
 def test_a_conflict_choice_without_a_conflict_is_kept() -> None:
-    applied = apply_conflicts([ConflictItem(key=KEY, resolution="merge")], {}, lambda item, key: "")
+    applied = apply_items(
+        "conflicts", [ConflictItem(key=KEY, resolution="merge")], {}, lambda item, key: "", str
+    )
     assert applied.states[0].state is DecisionState.ORPHANED
     assert applied.unplaced[0].item.name == KEY
 
