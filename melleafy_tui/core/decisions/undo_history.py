@@ -3,7 +3,7 @@
 from collections.abc import Callable
 from typing import TYPE_CHECKING
 
-from msgspec import Struct, field
+from msgspec import Struct
 
 from melleafy_tui.core.decisions.state import Decisions
 
@@ -19,40 +19,33 @@ class Act(Struct, frozen=True):
     after: Decisions
 
 
-class History(Struct):
+class History(Struct, frozen=True):
     """The current decisions, the acts that can be undone and those that can be redone."""
 
     present: Decisions
-    done: list[Act] = field(default_factory=list)
-    undone: list[Act] = field(default_factory=list)
+    done: tuple[Act, ...] = ()
+    undone: tuple[Act, ...] = ()
 
-    def carry_out(self, command: "Command") -> bool:
-        """Execute a command and return whether it changed anything; a change clears the undone acts."""
+    def after(self, command: "Command") -> "History":
+        """Return the history after a command, which clears the undone acts; this one if it changes nothing."""
         after = command.apply(self.present)
         if after == self.present:
-            return False
-        self.done.append(Act(command, self.present, after))
-        self.undone.clear()
-        self.present = after
-        return True
+            return self
+        return History(after, (*self.done, Act(command, self.present, after)))
 
-    def undo(self) -> Act | None:
-        """Undo the last act and return it, or None if there is none."""
+    def back(self) -> "History":
+        """Return the history with the last act undone."""
         if not self.done:
-            return None
-        act = self.done.pop()
-        self.undone.append(act)
-        self.present = act.before
-        return act
+            return self
+        act = self.done[-1]
+        return History(act.before, self.done[:-1], (*self.undone, act))
 
-    def redo(self) -> Act | None:
-        """Redo the last undone act and return it, or None if there is none."""
+    def forward(self) -> "History":
+        """Return the history with the last undone act done again."""
         if not self.undone:
-            return None
-        act = self.undone.pop()
-        self.done.append(act)
-        self.present = act.after
-        return act
+            return self
+        act = self.undone[-1]
+        return History(act.after, (*self.done, act), self.undone[:-1])
 
     def states(self) -> tuple[Decisions, ...]:
         """Return every state that undo and redo can reach, including the current one, each once."""
@@ -63,8 +56,8 @@ class History(Struct):
 
     def translated(self, translate: Callable[[Decisions], Decisions]) -> "History":
         """Return the same history with every state translated, for a workspace that has changed meanwhile."""
-        return History(
-            translate(self.present),
-            [Act(act.command, translate(act.before), translate(act.after)) for act in self.done],
-            [Act(act.command, translate(act.before), translate(act.after)) for act in self.undone],
-        )
+
+        def moved(acts: tuple[Act, ...]) -> tuple[Act, ...]:
+            return tuple(Act(act.command, translate(act.before), translate(act.after)) for act in acts)
+
+        return History(translate(self.present), moved(self.done), moved(self.undone))

@@ -22,9 +22,8 @@ from melleafy_tui.core.pipeline.review_rows import (
     ReviewRow,
     answered,
     disposition_answers,
-    element_row,
-    keyed_elements,
     result_of,
+    subjects,
 )
 from melleafy_tui.core.pipeline.schedule_changes import WAKE_UP, is_about, read_changes
 
@@ -35,29 +34,23 @@ def rows_of_replies(conversion: Conversion) -> Iterator[ReviewRow]:
     """Yield the rules that are checked, then those that could be."""
     ticked: list[ReviewRow] = []
     listed: list[ReviewRow] = []
-    retags = conversion.decisions.retags
-    for key, element, entry in keyed_elements(conversion):
-        taken = element.decided(DecisionKind.JUDGED, DecisionKind.CHECKED)
-        chosen = retags[key].judged if key in retags else None
-        shown = taken or next(iter(element.offered), None)
+    for each in subjects(conversion):
+        taken = each.element.decided(DecisionKind.JUDGED, DecisionKind.CHECKED)
+        shown = taken or next(iter(each.element.offered), None)
         if shown is not None and shown.against:  # a contradiction, which is asked about once
             continue
-        if shown is None and chosen is None:
+        if shown is None and each.retag.judged is None:
             continue
         why = shown.reason if shown is not None else "It was chosen that nothing checks it."
         is_python = shown is not None and shown.kind is DecisionKind.CHECKED
         how = "Python checks it in every reply" if is_python else "A model judges every reply by it"
-        row = element_row("judged", key, element, why, how if taken else _UNCHECKED, entry)
-        row = structs.replace(row, ticked=taken is not None)
-        other = (
-            ReviewAnswer("x", "no", "don't check", _UNCHECKED, SetTag((key,), judged=False))
-            if taken
-            else ReviewAnswer("c", "yes", "check every reply", how, SetTag((key,), judged=True))
-        )
+        row = each.row("judged", why, how if taken else _UNCHECKED, ticked=taken is not None)
+        change = SetTag((each.key,), judged=not taken)
+        words = ("x", "no", "don't check", _UNCHECKED) if taken else ("c", "yes", "check every reply", how)
         keep = "check every reply" if taken else "leave unchecked"
         # A model's answer is asked about under "Needs you"; a disposition that the user chose answers it too.
-        decided = chosen is not None or (entry is not None and entry.key in conversion.decisions.overrides)
-        row = answered(conversion, row, keep, other, by_user=decided)
+        decided = each.retag.judged is not None or each.key in conversion.decisions.overrides
+        row = answered(conversion, row, keep, ReviewAnswer(*words, change), by_user=decided)
         (ticked if taken else listed).append(row)
     yield from (*ticked, *listed)
 
@@ -92,9 +85,9 @@ def _time_key(conversion: Conversion, row: ScheduleRow) -> str:
     file = row.schedule.file
     if not row.title:
         return file or WAKE_UP
-    for key, element, _ in keyed_elements(conversion):
-        if element.source_file == file and element.line_range == (row.first, row.last):
-            return key
+    for each in subjects(conversion):
+        if each.element.source_file == file and each.element.line_range == (row.first, row.last):
+            return each.key
     return f"{file}#{slug(row.title, 6)}" if file else slug(row.title, 6)
 
 
@@ -197,33 +190,30 @@ def rows_of_tools(conversion: Conversion) -> Iterator[ReviewRow]:
     by_id = {row.element.element_id: row for row in called}
     approvals = {element.element_id for element in alone}
     listed: list[ReviewRow] = []
-    for key, element, entry in keyed_elements(conversion):
-        if element.element_id in approvals and not element.is_left_out:
-            row = element_row(
-                "approval", key, element, _NO_TOOL, "The model is told; nothing enforces it", entry
-            )
-            listed.append(structs.replace(row, ticked=False, settled=True))
+    for each in subjects(conversion):
+        entry, name = each.entry, each.element.element_id
+        if name in approvals and not each.element.is_left_out:
+            row = each.row("approval", _NO_TOOL, "The model is told; nothing enforces it", ticked=False)
+            listed.append(structs.replace(row, settled=True))
         if entry is None or entry.kind not in TOOLS:
             continue
-        foreign = foreign_variables(element) if entry.disposition is Disposition.STUB else ""
-        tool = by_id.get(element.element_id)
-        row = element_row(
-            "tool", key, element, foreign or entry.reason, _called(conversion, entry, tool), entry
-        )
+        foreign = foreign_variables(each.element) if entry.disposition is Disposition.STUB else ""
+        tool = by_id.get(name)
+        denied = tool.denied if tool is not None else ""
         is_working = entry.disposition is Disposition.REAL_IMPL
+        why = denied or foreign or entry.reason
+        row = each.row("tool", why, _called(conversion, entry, tool), ticked=is_working)
         answers = list(disposition_answers(entry, _TOOL_ANSWERS))
         if is_working and tool is not None and not tool.asks:
-            asks = SetTag((key,), asks=True)
+            asks = SetTag((each.key,), asks=True)
             answers.insert(1, ReviewAnswer("f", "ask", "ask first", "Each call asks before it is made", asks))
-        retags = conversion.decisions.retags
-        is_chosen = entry.overridden or (key in retags and bool(retags[key].asks))
-        is_denied = tool is not None and bool(tool.denied)
+        is_chosen = entry.overridden or bool(each.retag.asks)
         yield answered(
             conversion,
-            structs.replace(row, ticked=is_working, why=tool.denied if tool and is_denied else row.why),
+            row,
             "allow it" if is_working else "leave it as planned",
             *answers,
-            by_user=is_chosen or not (is_working or foreign or is_denied),
+            by_user=is_chosen or not (is_working or foreign or denied),
             tickable=is_working or bool(answers and answers[0].name == Disposition.REAL_IMPL),
         )
     yield from listed

@@ -170,17 +170,14 @@ class Conversion:
         parts = command.commands if isinstance(command, Together) else (command,)
         if any(isinstance(part, ReleaseSecret) for part in parts):
             command = self._followed(command)
-        before = self._history.present
-        done, undone = list(self._history.done), list(self._history.undone)
-        changed = self._history.carry_out(command)
-        if changed:
-            try:
-                _ = self.plan
-            except Exception:
-                self._history.present = before
-                self._history.done, self._history.undone = done, undone
-                raise
-        return changed
+        earlier = self._history
+        self._history = earlier.after(command)
+        try:
+            _ = self.plan
+        except Exception:
+            self._history = earlier
+            raise
+        return self._history is not earlier
 
     def _followed(self, command: "Command") -> "Command":
         """Return the release with the other decisions rebased, since unmasked text changes the keys of elements."""
@@ -203,11 +200,13 @@ class Conversion:
 
     def undo(self) -> Act | None:
         """Undo the last act and return it, or None if there is none."""
-        return self._history.undo()
+        earlier, self._history = self._history, self._history.back()
+        return earlier.done[-1] if earlier.done else None
 
     def redo(self) -> Act | None:
         """Redo the last undone act and return it, or None if there is none."""
-        return self._history.redo()
+        earlier, self._history = self._history, self._history.forward()
+        return earlier.undone[-1] if earlier.undone else None
 
     def mark_saved(self) -> None:
         """Mark the current decisions as saved."""
@@ -295,12 +294,12 @@ class Conversion:
     @property
     def acts(self) -> tuple[Act, ...]:
         """Return the acts that can be undone, oldest first."""
-        return tuple(self._history.done)
+        return self._history.done
 
     @property
     def undone_acts(self) -> tuple[Act, ...]:
         """Return the acts that can be redone, the next one last."""
-        return tuple(self._history.undone)
+        return self._history.undone
 
     @property
     def as_of(self) -> date:
@@ -564,8 +563,7 @@ class Conversion:
     def copy(self) -> "Conversion":
         """Return an independent copy, for example to execute commands in a thread while this one is displayed."""
         other = self.with_decisions(self.decisions)
-        other._history = History(self.decisions, list(self._history.done), list(self._history.undone))
-        other._saved, other._given = self._saved, self._given
+        other._history, other._saved, other._given = self._history, self._saved, self._given
         return other
 
     def take_over(self, other: "Conversion") -> None:

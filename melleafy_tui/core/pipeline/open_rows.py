@@ -18,7 +18,7 @@ from melleafy_tui.core.decisions.commands import (
 )
 from melleafy_tui.core.decisions.keys import key_file, slug, text_digest
 from melleafy_tui.core.decisions.rebase import Place
-from melleafy_tui.core.decisions.state import Decisions, Retag, Unplaced
+from melleafy_tui.core.decisions.state import Decisions, Unplaced
 from melleafy_tui.core.language.text_measures import ALIKE, similarity
 from melleafy_tui.core.models.inventory import Element
 from melleafy_tui.core.models.plan import PlanEntry
@@ -39,10 +39,10 @@ from melleafy_tui.core.pipeline.review_rows import (
     AS_IS,
     ReviewAnswer,
     ReviewRow,
+    Subject,
     answered,
-    element_row,
-    keyed_elements,
     result_of,
+    subjects,
 )
 
 LEAST_ALIKE: Final = 0.3
@@ -51,18 +51,15 @@ LEAST_ALIKE: Final = 0.3
 
 def rows_of_a_model(conversion: Conversion) -> Iterator[ReviewRow]:
     """Yield the answers of an assisting model that nobody has accepted."""
-    retags = conversion.decisions.retags
-    entries = conversion.plan.by_element
-    for read, now in zip(conversion.resolved.elements, conversion.inventory.elements, strict=True):
-        key = conversion.keys[read.element_id]
-        retag = retags.get(key)
-        is_decided = key in conversion.decisions.overrides and not (retag and retag.asks)
-        if retag is None or not retag.assisted_by or is_decided:
+    for read, each in zip(conversion.resolved.elements, subjects(conversion), strict=True):
+        key, retag = each.key, each.retag
+        is_decided = key in conversion.decisions.overrides and not retag.asks
+        if not retag.assisted_by or is_decided:
             continue
         before, after = _reading(read), retag.words
         back = SetTag((key,), judged=False)
         if retag.due:
-            yield _suggested_task(conversion, key, now, retag)
+            yield _suggested_task(conversion, each)
             continue
         if retag.asks:
             before, back = "it needn't ask", SetTag((key,))
@@ -71,7 +68,7 @@ def rows_of_a_model(conversion: Conversion) -> Iterator[ReviewRow]:
         same = before == after
         why = f"{retag.assisted_by} {'agrees' if same else 'says this'}; the program's tests said: {before}."
         result = "Nothing, until you accept it: left out" if retag.left_out else after.capitalize()
-        row = element_row("assisted", key, now, why, result, entries.get(now.element_id))
+        row = each.row("assisted", why, result)
         accept = ReviewAnswer(
             AS_IS, "accept", "accept the answer", f"{after}; it counts as yours", AcceptAssisted((key,))
         )
@@ -79,13 +76,14 @@ def rows_of_a_model(conversion: Conversion) -> Iterator[ReviewRow]:
         yield structs.replace(row, answers=(accept,) if same else (accept, reject))
 
 
-def _suggested_task(conversion: Conversion, key: str, element: Element, retag: Retag) -> ReviewRow:
+def _suggested_task(conversion: Conversion, each: Subject) -> ReviewRow:
     """Return the row of an element that a model takes for a task of the agent."""
-    name = " ".join(re.sub("[=|]", " ", element.content_summary).split())
+    retag = each.retag
+    name = " ".join(re.sub("[=|]", " ", each.element.content_summary).split())
     why = f"{retag.assisted_by} takes it for a task of this agent; the program's tests said: no time of its own."
-    row = element_row("assisted", key, element, why, f"Nothing, until you accept it: due {retag.due}", None)
+    row = each.row("assisted", why, f"Nothing, until you accept it: due {retag.due}")
     due = ChangeSettings({"schedule": (*conversion.settings.schedule, f"{name} = {retag.due}")})
-    forget = SetTag((key,))
+    forget = SetTag((each.key,))
     accept = ReviewAnswer(
         AS_IS, "accept", "accept the answer", f"due {retag.due}", Together((due, forget), "accept a task")
     )
@@ -102,32 +100,29 @@ def _reading(element: Element) -> str:
 def rows_of_contradictions(conversion: Conversion) -> Iterator[ReviewRow]:
     """Yield the pairs of rules that no reply can keep both of; neither is checked until one is chosen."""
     by_line = {
-        f"{element.source_file}:{element.line_range[0]}": (key, element)
-        for key, element, _ in keyed_elements(conversion)
+        f"{each.element.source_file}:{each.element.line_range[0]}": each for each in subjects(conversion)
     }
-    retags, seen = conversion.decisions.retags, set[str]()
-    for key, element, entry in keyed_elements(conversion):
-        against = next((each.against for each in element.offered if each.against), "")
-        if against not in by_line or key in seen:
+    seen = set[str]()
+    for each in subjects(conversion):
+        against = next((offer.against for offer in each.element.offered if offer.against), "")
+        if against not in by_line or each.key in seen:
             continue
-        other, excluded = by_line[against]
-        seen.add(other)
-        row = element_row(
-            "contradiction", key, element, element.offered[0].reason, "Neither is checked", entry
-        )
-        row = structs.replace(row, text=f"{row.text} ↔ {against}: {excluded.statement}", ticked=False)
-        answers = (_only("f", key, other, element), _only("s", other, key, excluded))
-        is_settled = any(each in retags and retags[each].judged is not None for each in (key, other))
+        other = by_line[against]
+        seen.add(other.key)
+        row = each.row("contradiction", each.element.offered[0].reason, "Neither is checked", ticked=False)
+        row = structs.replace(row, text=f"{row.text} ↔ {against}: {other.element.statement}")
+        answers = (_only("f", each, other), _only("s", other, each))
+        is_settled = any(chosen.retag.judged is not None for chosen in (each, other))
         yield answered(conversion, row, "check neither", *answers, by_user=is_settled, tickable=False)
 
 
-def _only(letter: str, kept: str, dropped: str, element: Element) -> ReviewAnswer:
+def _only(letter: str, kept: Subject, dropped: Subject) -> ReviewAnswer:
     both = (
-        SetTag((kept,), judged=True, against=dropped),
-        SetTag((dropped,), judged=False, against=kept),
+        SetTag((kept.key,), judged=True, against=dropped.key),
+        SetTag((dropped.key,), judged=False, against=kept.key),
     )
-    change = "The other one is not checked"
-    return ReviewAnswer(letter, f"only:{kept}", f"check {element.location}", change, Together(both, "settle"))
+    label, change = f"check {kept.element.location}", "The other one is not checked"
+    return ReviewAnswer(letter, f"only:{kept.key}", label, change, Together(both, "settle"))
 
 
 _CHOOSE: Final = "{} and {} would convert it differently."
@@ -135,10 +130,10 @@ _CHOOSE: Final = "{} and {} would convert it differently."
 
 def rows_of_conflicts(conversion: Conversion) -> Iterator[ReviewRow]:
     """Yield the elements that two runtimes would convert differently."""
-    by_id = conversion.inventory.by_id
+    by_id = {each.element.element_id: each for each in subjects(conversion)}
     for conflict in conversion.plan.conflicts:
-        element = by_id.get(conflict.element_id)
-        if element is None:
+        each = by_id.get(conflict.element_id)
+        if each is None:
             continue
         words = {
             PRIMARY: ("l", conflict.primary),
@@ -149,10 +144,9 @@ def rows_of_conflicts(conversion: Conversion) -> Iterator[ReviewRow]:
         refused = {name for name, _ in conflict.refusals}
         why = conflict.reason or _CHOOSE.format(conflict.primary, conflict.contributor)
         result = "; ".join(f"{each.runtime}: {each.target or 'nothing'}" for each in conflict.treatments)
-        entry = conversion.plan.by_element.get(conflict.element_id)
         yield answered(
             conversion,
-            element_row("conflict", conflict.key, element, why, result, entry),
+            each.row("conflict", why, result),
             f"as planned: {words[now][1]}",
             *(
                 ReviewAnswer(
@@ -204,18 +198,15 @@ def rows_of_runtimes(conversion: Conversion) -> Iterator[ReviewRow]:
 
 def rows_of_changes(conversion: Conversion, reasons: Mapping[str, str]) -> Iterator[ReviewRow]:
     """Yield the decisions of a loaded file whose text or default has changed since; they are applied."""
-    by_key = {entry.key: entry for entry in conversion.plan.entries if entry.key in reasons}
-    for key, element, entry in keyed_elements(conversion):
-        if entry is None or by_key.pop(entry.key, None) is None:
+    for each in subjects(conversion):
+        entry = each.entry
+        if entry is None or entry.key not in reasons:
             continue
+        now, default = DISPOSITIONS[entry.disposition].label, DISPOSITIONS[entry.default_disposition].label
         back = SetDisposition((entry.key,), None)
-        default = DISPOSITIONS[entry.default_disposition].label
-        change = f"{DISPOSITIONS[entry.disposition].label} → {default}"
-        row = element_row("changed", key, element, reasons[entry.key], result_of(entry), entry)
-        keep = f"still {DISPOSITIONS[entry.disposition].label}"
-        yield answered(
-            conversion, row, keep, ReviewAnswer("d", "default", "take it back", change, back), tickable=False
-        )
+        answer = ReviewAnswer("d", "default", "take it back", f"{now} → {default}", back)
+        row = each.row("changed", reasons[entry.key], result_of(entry))
+        yield answered(conversion, row, f"still {now}", answer, tickable=False)
 
 
 def rows_of_merges(conversion: Conversion, files: Iterable[PlannedFile]) -> Iterator[ReviewRow]:

@@ -8,7 +8,7 @@ from msgspec import Struct, structs
 
 from melleafy_tui.core.decisions.commands import Command, MarkReviewed, SetDisposition, Together
 from melleafy_tui.core.decisions.keys import element_digest
-from melleafy_tui.core.decisions.state import Decisions
+from melleafy_tui.core.decisions.state import Decisions, Retag
 from melleafy_tui.core.models.inventory import Element
 from melleafy_tui.core.models.plan import PlanEntry
 from melleafy_tui.core.models.vocabulary import DISPOSITIONS, Disposition
@@ -155,29 +155,38 @@ def _is_settled(decisions: Decisions, row: ReviewRow) -> bool:
     return reviewed is not None and reviewed.text in ("", row.digest)
 
 
-def element_row(
-    kind: str, key: str, element: Element, why: str, result: str, entry: PlanEntry | None
-) -> ReviewRow:
-    """Return the row of an element, ticked and without answers."""
-    entry_id = entry.entry_id if entry is not None else ""
-    text = " ".join(element.statement.split())
-    return ReviewRow(
-        f"{kind}:{key}",
-        element.source_file,
-        element.source_lines,
-        text,
-        element_digest(element),
-        why,
-        result,
-        entry_id=entry_id,
-    )
+class Subject(Struct, frozen=True):
+    """An element that a row is about: its key, its plan entry, and what was decided about it."""
+
+    key: str
+    element: Element
+    entry: PlanEntry | None
+    retag: Retag
+
+    def row(self, kind: str, why: str, result: str, *, ticked: bool = True) -> ReviewRow:
+        """Return its row without answers."""
+        return ReviewRow(
+            f"{kind}:{self.key}",
+            self.element.source_file,
+            self.element.source_lines,
+            " ".join(self.element.statement.split()),
+            element_digest(self.element),
+            why,
+            result,
+            ticked,
+            entry_id=self.entry.entry_id if self.entry is not None else "",
+        )
 
 
-def keyed_elements(conversion: Conversion) -> Iterator[tuple[str, Element, PlanEntry | None]]:
-    """Yield the elements with their keys and entries."""
-    entries, keys = conversion.plan.by_element, conversion.keys
+_UNDECIDED: Final = Retag()
+
+
+def subjects(conversion: Conversion) -> Iterator[Subject]:
+    """Yield the elements with what rows need of them."""
+    entries, keys, retags = conversion.plan.by_element, conversion.keys, conversion.decisions.retags
     for element in conversion.inventory.elements:
-        yield keys[element.element_id], element, entries.get(element.element_id)
+        key = keys[element.element_id]
+        yield Subject(key, element, entries.get(element.element_id), retags.get(key, _UNDECIDED))
 
 
 def disposition_answers(entry: PlanEntry, offered: Iterable[Disposition]) -> Iterator[ReviewAnswer]:

@@ -3,12 +3,9 @@
 from collections.abc import Iterator
 from typing import Final
 
-from msgspec import structs
-
 from melleafy_tui.core.decisions.commands import ReleaseSecret, SetTag, Together
 from melleafy_tui.core.decisions.keys import element_digest, text_digest
 from melleafy_tui.core.models.findings import Diagnostic
-from melleafy_tui.core.models.inventory import Element
 from melleafy_tui.core.models.plan import PlanEntry
 from melleafy_tui.core.models.snapshot import SourceFile
 from melleafy_tui.core.models.vocabulary import DecisionKind, Disposition, EntryKind
@@ -16,66 +13,58 @@ from melleafy_tui.core.pipeline.conversion import Conversion
 from melleafy_tui.core.pipeline.review_rows import (
     ReviewAnswer,
     ReviewRow,
+    Subject,
     answered,
     counted,
     disposition_answers,
-    element_row,
-    keyed_elements,
     result_of,
+    subjects,
 )
 from melleafy_tui.core.source.secrets.masking import SecretPlace, masked_words, secret_places
 
 
 def rows_left_out(conversion: Conversion) -> Iterator[ReviewRow]:
     """Yield the lines that are left out, template text as one row a file."""
-    templates: dict[str, list[tuple[str, Element]]] = {}
-    retags = conversion.decisions.retags
-    for key, element, entry in keyed_elements(conversion):
-        decision = element.decided(DecisionKind.LEFT_OUT)
+    templates: dict[str, list[Subject]] = {}
+    for each in subjects(conversion):
+        entry, decision = each.entry, each.element.decided(DecisionKind.LEFT_OUT)
         is_removed = entry is not None and entry.disposition is Disposition.REMOVE
-        retag = retags.get(key)
-        is_decided = retag is not None and retag.left_out is not None and not retag.assisted_by
+        is_decided = each.retag.left_out is not None and not each.retag.assisted_by
         is_chosen = is_decided or bool(entry and entry.overridden)
         if decision is None and not is_removed and not is_decided:
             continue
-        if element.template and not is_chosen:
-            templates.setdefault(element.source_file, []).append((key, element))
+        if each.element.template and not is_chosen:
+            templates.setdefault(each.element.source_file, []).append(each)
             continue
         is_out = decision is not None or is_removed
         why = decision.reason if decision is not None else entry.reason if entry is not None else ""
         where = "Left out; mapping_report.md lists it" if is_out else "It is in the package"
-        row = structs.replace(element_row("left_out", key, element, why, where, entry), ticked=is_out)
-        keep = ReviewAnswer(
-            "y", "keep", "keep it in", "It becomes text of the package", SetTag((key,), left_out=False)
-        )
-        back = ReviewAnswer("x", "leave", "leave it out", "Left out", SetTag((key,), left_out=True))
-        answers: tuple[ReviewAnswer, ...] = (keep if is_out else back,)
+        row = each.row("left_out", why, where, ticked=is_out)
+        answers: tuple[ReviewAnswer, ...] = (_keep(each.key),)
+        if not is_out:
+            back = SetTag((each.key,), left_out=True)
+            answers = (ReviewAnswer("x", "leave", "leave it out", "Left out", back),)
         if decision is None and entry is not None:
             answers = tuple(disposition_answers(entry, (Disposition.BUNDLE, Disposition.STUB)))
-        yield answered(
-            conversion, row, "leave it out" if is_out else "keep it in", *answers, by_user=is_chosen
-        )
+        keep = "leave it out" if is_out else "keep it in"
+        yield answered(conversion, row, keep, *answers, by_user=is_chosen)
     for file, members in templates.items():
-        keys = tuple(key for key, _ in members)
-        first, last = members[0][1].line_range[0], members[-1][1].line_range[1]
-        text = f"{counted(len(members), 'line')} of the runtime's template"
+        first, last = members[0].element.line_range[0], members[-1].element.line_range[1]
         row = ReviewRow(
             f"left_out:{file}",
             file,
             f"{first}-{last}" if last > first else str(first),
-            text,
-            text_digest(" ".join(element_digest(element) for _, element in members)),
+            f"{counted(len(members), 'line')} of the runtime's template",
+            text_digest(" ".join(element_digest(each.element) for each in members)),
             "It is the runtime's own template text; nobody chose it.",
             "Left out; mapping_report.md lists it",
         )
-        yield answered(
-            conversion,
-            row,
-            "leave it out",
-            ReviewAnswer(
-                "y", "keep", "keep it in", "It becomes text of the package", SetTag(keys, left_out=False)
-            ),
-        )
+        yield answered(conversion, row, "leave it out", _keep(*(each.key for each in members)))
+
+
+def _keep(*keys: str) -> ReviewAnswer:
+    change = SetTag(keys, left_out=False)
+    return ReviewAnswer("y", "keep", "keep it in", "It becomes text of the package", change)
 
 
 _UNREAD: Final = frozenset(
@@ -113,17 +102,17 @@ def rows_unread(conversion: Conversion) -> Iterator[ReviewRow]:
 
 def rows_that_travel(conversion: Conversion) -> Iterator[ReviewRow]:
     """Yield the facts about the person and the memory, with whether they travel with the package."""
-    for key, element, entry in keyed_elements(conversion):
+    for each in subjects(conversion):
+        entry = each.entry
         if entry is None:
             continue
-        if element.decided(DecisionKind.OVERRIDABLE) is not None and not element.is_left_out:
-            yield _fact_row(conversion, key, element, entry)
+        if each.element.decided(DecisionKind.OVERRIDABLE) is not None and not each.element.is_left_out:
+            yield _fact_row(conversion, each, entry)
         elif entry.kind is EntryKind.MEMORY:
-            row = element_row("travels", key, element, _PRIVATE, result_of(entry), entry)
             is_copied = entry.disposition is Disposition.BUNDLE
+            row = each.row("travels", _PRIVATE, result_of(entry), ticked=is_copied)
             answers = disposition_answers(entry, _OF_MEMORY)
             keep = "let it travel" if is_copied else "as planned"
-            row = structs.replace(row, ticked=is_copied)
             yield answered(conversion, row, keep, *answers, by_user=entry.overridden or not is_copied)
 
 
@@ -132,27 +121,23 @@ _OF_MEMORY: Final = (Disposition.BUNDLE, Disposition.LOAD_FROM_DISK, Disposition
 _BEHIND: Final = "Its value is in no file of the package; the caller must give it with --user-context"
 
 
-def _fact_row(conversion: Conversion, key: str, element: Element, entry: PlanEntry) -> ReviewRow:
+def _fact_row(conversion: Conversion, each: Subject, entry: PlanEntry) -> ReviewRow:
     """Return the row of a fact that the caller can give: its value is the default, or in no file of the package."""
-    travels = element.decided(DecisionKind.TRAVELS)
+    travels = each.element.decided(DecisionKind.TRAVELS)
     is_removed = entry.disposition is Disposition.REMOVE
-    stays = element.stays_behind and entry.disposition is Disposition.EXTERNAL_INPUT
+    stays = each.element.stays_behind and entry.disposition is Disposition.EXTERNAL_INPUT
+    is_inside = not (stays or is_removed)
     why = travels.reason if travels is not None else "It was chosen that its value stays behind."
-    row = element_row("travels", key, element, why, _BEHIND if stays else result_of(entry), entry)
+    row = each.row("travels", why, _BEHIND if stays else result_of(entry), ticked=is_inside)
     answers = list(disposition_answers(entry, [Disposition.REMOVE]))
     if not is_removed:
-        other = (
-            ReviewAnswer(
-                "y", "yes", "let it travel", "Its value is the default", SetTag((key,), travels=True)
-            )
-            if stays
-            else ReviewAnswer("e", "no", "caller gives it", _BEHIND, SetTag((key,), travels=False))
+        change = SetTag((each.key,), travels=stays)
+        words = ("y", "yes", "let it travel", "Its value is the default")
+        answers.insert(
+            0, ReviewAnswer(*(words if stays else ("e", "no", "caller gives it", _BEHIND)), change)
         )
-        answers.insert(0, other)
-    retags = conversion.decisions.retags
-    by_user = entry.overridden or (key in retags and retags[key].travels is not None)
-    keep = "as planned" if stays or is_removed else "let it travel"
-    row = structs.replace(row, ticked=not (stays or is_removed))
+    by_user = entry.overridden or each.retag.travels is not None
+    keep = "let it travel" if is_inside else "as planned"
     return answered(conversion, row, keep, *answers, by_user=by_user)
 
 
