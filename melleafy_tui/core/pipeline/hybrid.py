@@ -14,7 +14,7 @@ from melleafy_tui.core.decisions.keys import fold, part_key, text_digest
 from melleafy_tui.core.dialects.base import DialectsByRuntime
 from melleafy_tui.core.errors import DecisionsRefused
 from melleafy_tui.core.models.inventory import Decision, Element, Inventory
-from melleafy_tui.core.models.mapping import MappingRow, Treatment
+from melleafy_tui.core.models.mapping import Treatment
 from melleafy_tui.core.models.plan import Conflict
 from melleafy_tui.core.models.vocabulary import (
     CONTRIBUTOR,
@@ -39,74 +39,14 @@ _TEXT: Final = frozenset({Disposition.BUNDLE, Disposition.LOAD_FROM_DISK})
 
 
 class Disagreement(Struct, frozen=True):
-    """Two treatments of one element that differ.
+    """A conflict as it stands by default, and the element as the contributor reads it."""
 
-    Attributes:
-        key: The element's key.
-        treatments: How each dialect that claims the element would convert it, the leading one first.
-        contributor: The treatment that differs from the first.
-        reading: The element as that contributor reads it.
-        contradiction: Why the two can't be merged, or `""`.
-    """
-
-    key: str
-    treatments: tuple[Treatment, ...]
-    contributor: Treatment
+    conflict: Conflict
     reading: Element
-    contradiction: str
-
-    @property
-    def primary(self) -> Treatment:
-        """Return the treatment of the leading dialect."""
-        return self.treatments[0]
-
-    @property
-    def default_resolution(self) -> str:
-        """Return the resolution unless the user chooses another."""
-        return CONTRIBUTOR if _stub_wins(self.primary, self.contributor) else PRIMARY
-
-    @property
-    def reason(self) -> str:
-        """Return the reason for the default resolution, one sentence."""
-        if self.default_resolution == CONTRIBUTOR:
-            return f"{self.contributor.runtime} makes a stub of it, and a stub wins over working code."
-        return f"{self.primary.runtime} leads here."
 
     def objection(self, resolution: str) -> str:
         """Return why a resolution isn't possible here, or `""`."""
-        return self.contradiction if resolution == MERGE else ""
-
-    def conflict(self, chosen: str | None, merged_element_id: str) -> Conflict:
-        """Return the conflict as the plan lists it.
-
-        Args:
-            chosen: The user's resolution, if any.
-            merged_element_id: The id of the element that a merge adds.
-
-        Raises:
-            DecisionsRefused: the chosen resolution isn't possible here.
-        """
-        objection = self.objection(chosen) if chosen else ""
-        if objection:
-            raise DecisionsRefused(
-                f"The conflict on {self.key!r} cannot be resolved with {chosen}",
-                hint=objection,
-                location=self.key,
-            )
-        resolution = chosen or self.default_resolution
-        return Conflict(
-            key=self.key,
-            element_id=self.primary.element_id,
-            primary=self.primary.runtime,
-            contributor=self.contributor.runtime,
-            resolution=resolution,
-            resolved_by=DecisionSource.USER if chosen else DecisionSource.AUTO,
-            refusals=((MERGE, self.contradiction),) if self.contradiction else (),
-            treatments=self.treatments,
-            reason=self.reason,
-            default_resolution=self.default_resolution,
-            merged_element_id=merged_element_id if resolution == MERGE else "",
-        )
+        return dict(self.conflict.refusals).get(resolution, "")
 
 
 class Composition(Struct, frozen=True):
@@ -117,7 +57,7 @@ class Composition(Struct, frozen=True):
 
     def by_key(self) -> dict[str, Disagreement]:
         """Return the disagreements by key."""
-        return {difference.key: difference for difference in self.disagreements}
+        return {each.conflict.key: each for each in self.disagreements}
 
 
 def compose(inventory: Inventory, keys: Mapping[str, str], dialects: DialectsByRuntime) -> Composition:
@@ -159,33 +99,42 @@ def _disagreement(
         for treatment, reading in zip(treatments[1:], readings[1:], strict=True)
         if not _agree(lead, treatment)
     ]
-    if differing:
-        first = next((found for found in differing if _stub_wins(lead, found[0])), differing[0])
-        contradiction = _contradiction(lead, first[0])
-        yield Disagreement(key, treatments, *first, contradiction)
+    if not differing:
+        return
+    contributor, reading = next((found for found in differing if _stub_wins(lead, found[0])), differing[0])
+    stub_wins = _stub_wins(lead, contributor)
+    default = CONTRIBUTOR if stub_wins else PRIMARY
+    contradiction = next(_objections(lead, contributor), "")
+    reason = f"{lead.runtime} leads here."
+    if stub_wins:
+        reason = f"{contributor.runtime} makes a stub of it, and a stub wins over working code."
+    conflict = Conflict(
+        key=key,
+        element_id=lead.element_id,
+        primary=lead.runtime,
+        contributor=contributor.runtime,
+        resolution=default,
+        resolved_by=DecisionSource.AUTO,
+        refusals=((MERGE, contradiction),) if contradiction else (),
+        treatments=treatments,
+        reason=reason,
+        default_resolution=default,
+    )
+    yield Disagreement(conflict, reading)
 
 
 def _treatment(
     element_id: str, runtime: str, element: Element, stem: str, dialects: DialectsByRuntime
 ) -> Treatment:
-    row = _row(element, dialects.get(runtime).mapping_rows)
+    rows = dialects.get(runtime).mapping_rows
+    row = next((row for row in rows if row.row_id == element.mapping_row), None)
     mapping = map_element("", element, row)
-    if not has_entry(element, row):
-        return Treatment(element_id, runtime, element.tag, element.category, None, "", mapping.dialect_row)
-    entry = entry_of("", "", element, row, mapping, stem, retagged=False)
-    return Treatment(
-        element_id,
-        runtime,
-        element.tag,
-        element.category,
-        entry.disposition,
-        entry.target,
-        mapping.dialect_row,
-    )
-
-
-def _row(element: Element, rows: Sequence[MappingRow]) -> MappingRow | None:
-    return next((row for row in rows if row.row_id == element.mapping_row), None)
+    disposition, target = None, ""
+    if has_entry(element, row):
+        entry = entry_of("", "", element, row, mapping, stem, retagged=False)
+        disposition, target = entry.disposition, entry.target
+    kind = element.tag, element.category
+    return Treatment(element_id, runtime, *kind, disposition, target, mapping.dialect_row)
 
 
 def _agree(first: Treatment, other: Treatment) -> bool:
@@ -200,12 +149,8 @@ def _stub_wins(first: Treatment, other: Treatment) -> bool:
     return first.disposition is Disposition.REAL_IMPL and other.disposition is Disposition.STUB
 
 
-def _contradiction(first: Treatment, other: Treatment) -> str:
-    """Return why two treatments can't be merged, or `""`."""
-    return next(_objections(first, other), "")
-
-
 def _objections(first: Treatment, other: Treatment) -> Iterator[str]:
+    """Yield why two treatments can't be merged."""
     both = (first, other)
     for one, against in (both, both[::-1]):
         if one.disposition is None:
@@ -248,17 +193,27 @@ def resolve_conflicts(
     Raises:
         DecisionsRefused: a chosen resolution isn't possible.
     """
-    return tuple(
-        difference.conflict(choices.get(difference.key), element_number(elements + number))
-        for number, difference in enumerate(disagreements, 1)
-    )
+    conflicts = []
+    for number, each in enumerate(disagreements, elements + 1):
+        conflict = each.conflict
+        if chosen := choices.get(conflict.key, ""):
+            if objection := each.objection(chosen):
+                raise DecisionsRefused(
+                    f"The conflict on {conflict.key!r} cannot be resolved with {chosen}",
+                    hint=objection,
+                    location=conflict.key,
+                )
+            conflict = replace(conflict, resolution=chosen, resolved_by=DecisionSource.USER)
+        merged = element_number(number) if conflict.resolution == MERGE else ""
+        conflicts.append(replace(conflict, merged_element_id=merged))
+    return tuple(conflicts)
 
 
 def resolved_inventory(
     inventory: Inventory, disagreements: Sequence[Disagreement], conflicts: Sequence[Conflict]
 ) -> Inventory:
     """Return the inventory with its conflicts resolved; the same object if nothing changes."""
-    readings = {difference.primary.element_id: difference.reading for difference in disagreements}
+    readings = {each.conflict.element_id: each.reading for each in disagreements}
     changing = {
         conflict.element_id: conflict for conflict in conflicts if conflict.resolution in (CONTRIBUTOR, MERGE)
     }
