@@ -6,7 +6,7 @@ on it. Stock text doesn't count, since the owner didn't write it.
 
 import re
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from itertools import islice
+from itertools import chain, islice
 from typing import Final, Generic, TypeVar
 
 from msgspec import Struct
@@ -32,9 +32,8 @@ LONGEST_LINE: Final = 400
 ORDERED_STEPS: Final = 3
 """Fewest consecutive numbered items that count as a sequence."""
 
-_WORDS: Final = {
-    Archetype(name): "|".join(forms) for name, forms in table_beside(__file__, "archetypes.toml").items()
-}
+_TABLE: Final = table_beside(__file__, "inferred_axes.toml")
+_WORDS: Final = {Archetype(name): "|".join(forms) for name, forms in _TABLE["archetype"].items()}
 _ARCHETYPES: Final = tuple(
     (archetype, LazyRegex(rf"\b(?:{forms})\b", re.IGNORECASE)) for archetype, forms in _WORDS.items()
 )
@@ -50,26 +49,25 @@ _ROLE_WEIGHT: Final = 4.0
 _NOT_ABOUT_THE_AGENT: Final = frozenset({"USER.md", "MEMORY.md", "memory.md", "BOOTSTRAP.md", "DREAMS.md"})
 
 _ORDERED: Final = re.compile(r"^\s{0,3}(\d{1,3})[.)]\s+\S")
-_SEQUENCE_WORDS: Final = LazyRegex(
-    r"\b(?:and then|after that|afterwards|step \d|finally,|first,.{0,80}\bthen\b)", re.IGNORECASE
+_SEQUENCE_WORDS: Final = LazyRegex(_TABLE["shape"]["sequence"], re.IGNORECASE)
+
+
+class _Sign(Struct, frozen=True):
+    """One row of the table of tools; its place is where the pattern is searched, a path limits it to one file."""
+
+    value: ToolInvolvement
+    rule: str
+    place: str
+    pattern: LazyRegex
+    path: str = ""
+
+
+_SIGNS: Final = tuple(
+    _Sign(
+        ToolInvolvement(row["value"]), row["rule"], row["in"], LazyRegex(row["pattern"]), row.get("path", "")
+    )
+    for row in _TABLE["tools"]
 )
-_TOOL_WORDS: Final = LazyRegex(
-    r"\b(?:use|call|invoke|run|via) (?:the |your )?[`\w.-]{1,40}`? (?:tool|skill|function)s?\b", re.IGNORECASE
-)
-_INPUT_WORDS: Final = LazyRegex(
-    r"\b(?:output of|results? (?:of|from) the|piped (?:in|from)|payload (?:of|from)|is passed (?:in|to you))\b",
-    re.IGNORECASE,
-)
-_COMMAND: Final = LazyRegex(
-    r"^\s*(?:[$>]\s*)?(?:curl|python3?|node|bash|sh|npx|uv|make|git|jq)\s+\S|\bscripts/[\w./-]+"
-)
-_MODEL_TOOLS: Final = re.compile(r"(?:\.claude/)?skills/[^/]+/SKILL\.md|\.mcp\.json|tools\.py")
-_SCRIPTS: Final = re.compile(r"scripts/[^/]+\.(?:py|sh|js|ts)")
-_SETTINGS: Final = LazyRegex(r"(?:\.\./)*\.claude/settings(?:\.local)?\.json")
-_SERVERS_ABOVE: Final = re.compile(r"(?:\.\./)+\.mcp\.json")
-_DECORATOR: Final = LazyRegex(r"(?<!\s)\s*+@(?:\w+\.)?(?:function_)?tool\b")
-_GRANT: Final = LazyRegex(r"(?:allowed-tools|tools)[ \t]*:")
-_INPUT_FILES: Final = re.compile(r"(?:hooks/[^/]+/)?HOOK\.md")
 
 
 class Inferred(Struct, Generic[ValueT], frozen=True):
@@ -141,72 +139,49 @@ def _numbered_lists(lines: Iterable[OwnLine]) -> Iterator[tuple[str, int]]:
 
 def infer_tools(snapshot: Snapshot, lines: Sequence[OwnLine]) -> Inferred[ToolInvolvement]:
     """Return how tools are used: the model calls them, code calls them, they provide the input, or there are none."""
-    found_by_value = {
-        ToolInvolvement.MODEL_DIRECTED_CALLS: (
-            *_named(snapshot, _MODEL_TOOLS, "skill or tool file"),
-            *_granted(snapshot),
-            *_lines_about_tools(lines),
-        ),
-        ToolInvolvement.DETERMINISTIC_CALLS: (
-            *_named(snapshot, _SCRIPTS, "script"),
-            *_lines_with(lines, _COMMAND, "command"),
-        ),
-        ToolInvolvement.TOOLS_PROVIDE_INPUT: (
-            *_named(snapshot, _INPUT_FILES, "hook"),
-            *_lines_with(lines, _INPUT_WORDS, "words about input"),
-        ),
-    }
-    for value, found in found_by_value.items():
+    for value in dict.fromkeys(sign.value for sign in _SIGNS):
+        signs = [sign for sign in _SIGNS if sign.value is value]
+        places = (place for sign in signs for place in _places(sign, snapshot))
+        found = tuple(islice(chain(places, _spoken(signs, lines)), MOST_EVIDENCE))
         if found:
             sure = 0.9 if any(place.weight >= 1 for place in found) else 0.6
-            return Inferred(value, tuple(found[:MOST_EVIDENCE]), sure)
+            return Inferred(value, found, sure)
     return Inferred(ToolInvolvement.NO_TOOLS, (AxisEvidence("default", note="no tool is named"),), 0.8)
 
 
-def _named(snapshot: Snapshot, pattern: re.Pattern[str], rule: str) -> Iterator[AxisEvidence]:
-    return (AxisEvidence(rule, name) for name in snapshot.names if pattern.fullmatch(name))
+def _places(sign: _Sign, snapshot: Snapshot) -> Iterator[AxisEvidence]:
+    """Yield the files that show a use of tools, and the lines in specs and code that do."""
+    if sign.place == "names":
+        yield from (AxisEvidence(sign.rule, name) for name in snapshot.names if sign.pattern.fullmatch(name))
+    for file in snapshot.files if sign.place in ("spec", "above", "code", "settings") else ():
+        is_spec = sign.place == "spec" and file.path == (snapshot.primary or "SKILL.md")
+        if is_spec or (sign.place == "code" and file.path.endswith(".py")):
+            lines = enumerate(file.lines, start=1)
+            found = (number for number, line in lines if sign.pattern.match(line))
+            for number in islice(found, 1 if is_spec else None):
+                yield AxisEvidence(sign.rule, file.path, number)
+        elif sign.place == "above" and sign.pattern.fullmatch(file.path):
+            yield AxisEvidence(sign.rule, file.path)
+        elif sign.place == "settings" and sign.pattern.fullmatch(file.path):
+            yield from _allowed(file, sign.rule)
 
 
-def _lines_with(lines: Iterable[OwnLine], pattern: LazyRegex, rule: str) -> Iterator[AxisEvidence]:
-    return (AxisEvidence(rule, path, n, weight=0.5) for path, n, line in lines if pattern.search(line))
-
-
-def _lines_about_tools(lines: Iterable[OwnLine]) -> Iterator[AxisEvidence]:
+def _spoken(signs: Iterable[_Sign], lines: Iterable[OwnLine]) -> Iterator[AxisEvidence]:
+    """Yield the lines whose words show a use of tools, each with the first sign that fits."""
+    spoken = [sign for sign in signs if sign.place == "lines"]
     for path, number, line in lines:
-        if _TOOL_WORDS.search(line):
-            yield AxisEvidence("words about a tool", path, number, weight=0.5)
-        elif (
-            path == "TOOLS.md" and line.strip() and not line.lstrip().startswith(("#", "<!--", "---", "```"))
-        ):
-            yield AxisEvidence("tool guidance", path, number, weight=0.5)
+        fits = (sign.rule for sign in spoken if sign.path in ("", path) and sign.pattern.search(line))
+        if rule := next(fits, ""):
+            yield AxisEvidence(rule, path, number, weight=0.5)
 
 
-def _granted(snapshot: Snapshot) -> Iterator[AxisEvidence]:
-    """Yield the places that grant tools: `allowed-tools`, `permissions.allow`, MCP servers above, `@tool` in code."""
-    spec = snapshot.file(snapshot.primary or "SKILL.md")
-    if spec is not None:
-        yield from islice(_lines_of(spec, _GRANT, "allowed-tools"), 1)
-    for file in snapshot.files:
-        if _SERVERS_ABOVE.fullmatch(file.path):
-            yield AxisEvidence("skill or tool file", file.path)
-        if file.path.endswith(".py"):
-            yield from _lines_of(file, _DECORATOR, "@tool")
-        if _SETTINGS.fullmatch(file.path):
-            yield from _allowed(file)
-
-
-def _lines_of(file: SourceFile, pattern: LazyRegex, rule: str) -> Iterator[AxisEvidence]:
-    lines = enumerate(file.lines, start=1)
-    return (AxisEvidence(rule, file.path, number) for number, line in lines if pattern.match(line))
-
-
-def _allowed(settings: SourceFile) -> Iterator[AxisEvidence]:
+def _allowed(settings: SourceFile, rule: str) -> Iterator[AxisEvidence]:
     try:
         allowed = parse_json5(settings.text or "").at("permissions.allow")
     except Json5Error:
         return
     if allowed is not None and any(isinstance(item.value, str) for item in allowed.items()):
-        yield AxisEvidence("permissions.allow", settings.path, allowed.key_line)
+        yield AxisEvidence(rule, settings.path, allowed.key_line)
 
 
 def own_lines(snapshot: Snapshot, is_stock: IsStock) -> Iterator[OwnLine]:
