@@ -78,10 +78,6 @@ def _one_of(*names: str) -> dict[str, JsonValue]:
     return {"anyOf": [{"required": [name]} for name in names]}
 
 
-def _all_of(*conditions: dict[str, JsonValue]) -> dict[str, JsonValue]:
-    return {"allOf": [*conditions]}
-
-
 _NAMED: Final = _one_of("key", "entry_id")
 
 
@@ -113,7 +109,9 @@ class _Keyed(_Part):
 class OverrideItem(_Keyed):
     """One override of a plan entry."""
 
-    model_config = ConfigDict(json_schema_extra=_all_of(_NAMED, _one_of("disposition", "judge_individually")))
+    model_config = ConfigDict(
+        json_schema_extra={"allOf": [_NAMED, _one_of("disposition", "judge_individually")]}
+    )
 
     disposition: Disposition | None = None
     override_rationale: str = ""
@@ -153,7 +151,7 @@ class EarlierUse(StrEnum):
 class _Answered(_Keyed):
     """A decision that the user took, or an assisting model for the user."""
 
-    model_config = ConfigDict(json_schema_extra=_all_of(_NAMED))
+    model_config = ConfigDict(json_schema_extra={"allOf": [_NAMED]})
 
     assisted_by: str | None = Field(
         default=None,
@@ -167,7 +165,7 @@ class _Answered(_Keyed):
 class RetagItem(_Answered):
     """The tag or category of one element."""
 
-    model_config = ConfigDict(json_schema_extra=_all_of(_NAMED, _one_of("tag", "category", "use")))
+    model_config = ConfigDict(json_schema_extra={"allOf": [_NAMED, _one_of("tag", "category", "use")]})
 
     tag: Tag | None = None
     category: Category | None = None
@@ -233,7 +231,7 @@ TOOL_ANSWERS: Final = {
 class ConflictItem(_Keyed):
     """How one conflict of a hybrid is resolved."""
 
-    model_config = ConfigDict(json_schema_extra=_all_of(_NAMED))
+    model_config = ConfigDict(json_schema_extra={"allOf": [_NAMED]})
 
     resolution: Resolution
 
@@ -245,7 +243,7 @@ class ReleaseItem(_Part):
     hand without one releases the value that the key names when the file is read.
     """
 
-    model_config = ConfigDict(json_schema_extra=_all_of(_one_of("key", "digest")))
+    model_config = ConfigDict(json_schema_extra={"allOf": [_one_of("key", "digest")]})
 
     key: str | None = Field(
         default=None, min_length=1, max_length=4_000, description="File and variable: TOOLS.md#API_KEY."
