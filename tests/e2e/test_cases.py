@@ -13,8 +13,9 @@ import pytest
 
 from melleafy_tui.core.models.file_set import FileSet
 from melleafy_tui.core.models.reports import FixtureStatus
-from melleafy_tui.core.smoke.fake_server import Behaviour, FakeModelServer, ModelCall
+from melleafy_tui.core.smoke.fake_server import FakeModelServer, ModelCall
 from melleafy_tui.core.smoke.runner import SmokeRequest, run_smoke
+from melleafy_tui.core.smoke.scripted_model import Behaviour
 from tests.conftest import PROJECT
 from tests.converted import conversion_of
 from tests.e2e.conftest import AS_OF, Run
