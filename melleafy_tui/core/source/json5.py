@@ -9,7 +9,7 @@ import json
 import re
 from bisect import bisect_right
 from collections.abc import Iterable, Iterator, Mapping
-from contextlib import suppress
+from functools import lru_cache
 from threading import Lock
 from types import MappingProxyType
 from typing import Any, Final, TypeAlias, TypeVar
@@ -18,7 +18,8 @@ import msgspec
 from msgspec import Struct
 
 from melleafy_tui.core.lazy_regex import LazyRegex
-from melleafy_tui.core.models.snapshot import Snapshot
+from melleafy_tui.core.models.findings import Diagnostic, diagnose
+from melleafy_tui.core.models.snapshot import Snapshot, SourceFile
 
 RecordT = TypeVar("RecordT")
 
@@ -96,6 +97,17 @@ class JsonNode(Struct, frozen=True):
             node = node.children.get(key)
         return node
 
+    def text(self, *paths: str) -> str:
+        """Return the first text at one of some paths, `""` if none has one."""
+        found = (node.value for path in paths if (node := self.at(path)) is not None)
+        return next((value for value in found if isinstance(value, str) and value), "")
+
+    @property
+    def is_enabled(self) -> bool:
+        """Return whether the node isn't switched off by its `enabled`."""
+        switch = self.at("enabled")
+        return switch is None or switch.value is not False
+
     def members(self) -> Iterator[tuple[str, "JsonNode"]]:
         """Yield the key and node of each member of an object in source order; nothing for other values."""
         for key, node in self.children.items():
@@ -109,13 +121,34 @@ class JsonNode(Struct, frozen=True):
                 yield node
 
 
+@lru_cache(maxsize=16)
+def read_json5(text: str) -> JsonNode | Json5Error:
+    """Return the tree of a text, or the error of one that isn't valid JSON5."""
+    try:
+        return parse_json5(text)
+    except Json5Error as error:
+        return error
+
+
+def parsed(file: SourceFile | None) -> JsonNode | None:
+    """Return the tree of a file, None if it isn't there or isn't valid JSON5."""
+    root = read_json5(file.text) if file is not None and file.text is not None else None
+    return root if isinstance(root, JsonNode) else None
+
+
+def syntax_findings(file: SourceFile | None) -> Iterator[Diagnostic]:
+    """Yield a finding for a file that isn't valid JSON5."""
+    error = read_json5(file.text) if file is not None and file.text is not None else None
+    if file is not None and isinstance(error, Json5Error):
+        line, column = error.line, error.column
+        yield diagnose("json-syntax", file.path, str(line), problem=error.message, line=line, column=column)
+
+
 def parsed_files(snapshot: Snapshot, names: Iterable[str]) -> Iterator[tuple[str, "JsonNode"]]:
     """Yield the name and root of each of the files that is there and valid JSON5."""
     for name in names:
-        file = snapshot.file(name)
-        if file is not None and file.text is not None:
-            with suppress(Json5Error):
-                yield name, parse_json5(file.text)
+        if (root := parsed(snapshot.file(name))) is not None:
+            yield name, root
 
 
 def parse_json5(text: str) -> JsonNode:

@@ -8,7 +8,7 @@ from msgspec import Struct
 
 from melleafy_tui.core.dialects.claude_code.file_rules import PLUGIN, rule_for
 from melleafy_tui.core.dialects.claude_code.settings import PLAN_MODE
-from melleafy_tui.core.dialects.claude_code.settings_sources import parsed, strings
+from melleafy_tui.core.dialects.claude_code.settings_sources import settings_root, strings
 from melleafy_tui.core.dialects.claude_code.specs import Spec, chosen_spec, specs_of
 from melleafy_tui.core.language.orders import Polarity, polarity_of
 from melleafy_tui.core.language.time.cadence import read_cadence
@@ -116,7 +116,7 @@ def _loop(path: str, line: int, interval: str, rest: str, *, is_command: bool) -
 def _gates(snapshot: Snapshot, paths: tuple[str, ...]) -> Iterator[ModalityEvidence]:
     mode_told = False
     for path in paths:
-        root = parsed(snapshot.file(path))
+        root = settings_root(snapshot.file(path))
         if root is None:
             continue
         for where in ("permissions.defaultMode", "defaultMode"):

@@ -22,8 +22,8 @@ from melleafy_tui.core.dialects.claude_code.settings_sources import (
     MergedSettings,
     Source,
     merge_settings,
-    parsed,
-    syntax_problem,
+    settings_problem,
+    settings_root,
 )
 from melleafy_tui.core.dialects.claude_code.specs import Spec, chosen_spec, read_noted, read_spec, specs_of
 from melleafy_tui.core.dialects.element_factory import (
@@ -223,9 +223,9 @@ def _settings_of(
         return [], []
     if rule.rule_id == "claude.settings" and not holds:
         return list(_whole(file, rule)), [diagnose("settings-farther", path)]
-    root = parsed(file)
+    root = settings_root(file)
     if root is None:
-        return list(_whole(file, rule)), list(syntax_problem(file))
+        return list(_whole(file, rule)), list(settings_problem(file))
     return _SETTINGS_READERS[rule.rule_id](Source(file, rule.rule_id, root, merged))
 
 

@@ -8,7 +8,6 @@ from typing import Final
 from melleafy_tui.core.dialects.claude_code.settings_sources import (
     Source,
     kept,
-    text_at,
     with_uncovered_lines,
 )
 from melleafy_tui.core.dialects.element_factory import UNCONVERTED, ElementFactory, Home, SourceSpan
@@ -59,9 +58,9 @@ def read_servers(source: Source, node: JsonNode) -> Iterator[Element]:
 
 
 def _server(source: Source, name: str, server: JsonNode) -> Element:
-    command = text_at(server, "command")
-    reached = command or text_at(server, "url")
-    kind = text_at(server, "type") or ("stdio" if command else "http")
+    command = server.text("command")
+    reached = command or server.text("url")
+    kind = server.text("type") or ("stdio" if command else "http")
     inner = [part for key in ("env", "headers") if (part := server.at(key)) is not None]
     last = min((part.key_line - 1 for part in inner), default=server.end_line)
     shown = f"The tools of the MCP server {name} ({kind}{f', {reached}' if reached else ''})"
@@ -117,7 +116,7 @@ def read_hooks(source: Source, node: JsonNode, diagnostics: list[Diagnostic]) ->
         return
     for event, groups in node.members():
         for group in groups.items():
-            matcher = text_at(group, "matcher")
+            matcher = group.text("matcher")
             listed = group.at("hooks")
             for hook in listed.items() if listed is not None else ():
                 if source.merged.no_hooks:

@@ -18,7 +18,7 @@ from melleafy_tui.core.language.wording import shorten
 from melleafy_tui.core.models.findings import Diagnostic, diagnose
 from melleafy_tui.core.models.inventory import Element
 from melleafy_tui.core.models.snapshot import Snapshot, SourceFile
-from melleafy_tui.core.source.json5 import Json5Error, JsonNode, parse_json5
+from melleafy_tui.core.source.json5 import JsonNode, parsed, syntax_findings
 
 
 class MergedSettings(Struct):
@@ -64,38 +64,23 @@ class Source(Struct, frozen=True):
         return f"{self.file.path}:{node.key_line}"
 
 
-def parsed(file: SourceFile | None) -> JsonNode | None:
-    """Return the tree of a settings file, or None if it isn't valid."""
-    if file is None or not file.text:
-        return None
-    try:
-        root = parse_json5(file.text)
-    except Json5Error:
-        return None
-    return root if isinstance(root.value, dict) else None
+def settings_root(file: SourceFile | None) -> JsonNode | None:
+    """Return the tree of a settings file, or None if it isn't a valid object."""
+    root = parsed(file)
+    return root if root is not None and isinstance(root.value, dict) else None
 
 
-def syntax_problem(file: SourceFile) -> Iterator[Diagnostic]:
-    """Yield a finding if a settings file can't be parsed."""
-    try:
-        root = parse_json5(file.text or "")
-    except Json5Error as problem:
-        yield diagnose(
-            "json-syntax",
-            file.path,
-            str(problem.line),
-            problem=problem.message,
-            line=problem.line,
-            column=problem.column,
-        )
-        return
-    if not isinstance(root.value, dict):
+def settings_problem(file: SourceFile) -> Iterator[Diagnostic]:
+    """Yield a finding if a settings file can't be parsed, or isn't an object."""
+    yield from syntax_findings(file)
+    root = parsed(file)
+    if root is not None and not isinstance(root.value, dict):
         yield diagnose("settings-no-object", file.path, str(root.line))
 
 
 def merge_settings(snapshot: Snapshot, paths: Sequence[str]) -> MergedSettings:
     """Return the settings that apply across all files, computed before any file is read for elements."""
-    roots = [root for path in paths if (root := parsed(snapshot.file(path))) is not None]
+    roots = [root for path in paths if (root := settings_root(snapshot.file(path))) is not None]
     merged = MergedSettings()
     for root in roots:
         merged.denied |= frozenset(strings(root.at("permissions.deny")))
@@ -130,9 +115,3 @@ def with_uncovered_lines(source: Source, elements: Iterable[Element]) -> list[El
         span, home = SourceSpan(first, last, "json"), Home(*UNCONVERTED, "settings.rest")
         result.append(source.factory.make(span, "Brackets of the settings", home))
     return sorted(result, key=lambda element: element.line_range)
-
-
-def text_at(node: JsonNode, path: str) -> str:
-    """Return the text at a path of a node, or `""` if there is none."""
-    found = node.at(path)
-    return found.value if found is not None and isinstance(found.value, str) else ""

@@ -5,7 +5,6 @@ heartbeat, hooks and jobs, and the findings for the user.
 """
 
 from collections.abc import Iterator, Sequence
-from functools import lru_cache
 from typing import Final
 
 from msgspec import Struct
@@ -18,8 +17,8 @@ from melleafy_tui.core.language.time.cron import find_cron
 from melleafy_tui.core.language.time.cron import times_of as times_of_cron
 from melleafy_tui.core.models.classification import Schedule
 from melleafy_tui.core.models.findings import Diagnostic, diagnose
-from melleafy_tui.core.models.snapshot import Snapshot
-from melleafy_tui.core.source.json5 import Json5Error, JsonNode, parse_json5
+from melleafy_tui.core.models.snapshot import Snapshot, SourceFile
+from melleafy_tui.core.source.json5 import JsonNode, parsed, syntax_findings
 from melleafy_tui.core.source.state_database import STATE_DATABASES
 from melleafy_tui.core.tables import table_beside
 
@@ -38,67 +37,25 @@ class Agent(Struct, frozen=True):
     workspace: str
 
 
-def declared_agents(root: JsonNode) -> Iterator[Agent]:
+def _declared_agents(root: JsonNode) -> Iterator[Agent]:
     """Yield the agents of a configuration, in the old or the new format."""
-    listed = root.at("agents.list")
-    for node in listed.items() if listed else ():
-        agent_id = text_at(node, "id") or text_at(node, "name")
-        yield Agent(
-            agent_id,
-            text_at(node, "name") or agent_id,
-            node,
-            _flag(node, "default"),
-            text_at(node, "workspace"),
-        )
-    entries = root.at("agents.entries")
-    for key, node in entries.members() if entries else ():
-        yield Agent(
-            key, text_at(node, "name") or key, node, _flag(node, "default"), text_at(node, "workspace")
-        )
+    listed, entries = root.at("agents.list"), root.at("agents.entries")
+    found = [(node.text("id", "name"), node) for node in listed.items()] if listed else []
+    found += entries.members() if entries else ()
+    for agent_id, node in found:
+        default = node.at("default")
+        is_default = default is not None and default.value is True
+        yield Agent(agent_id, node.text("name") or agent_id, node, is_default, node.text("workspace"))
 
 
-def own_agent(agents: Sequence[Agent], workspace: str) -> Agent | None:
+def _own_agent(agents: Sequence[Agent], workspace: str) -> Agent | None:
     """Return the agent of this workspace: by its folder or `workspace-<id>`, else the default, `main`, or the first."""
     for agent in agents:
-        folder = (
-            agent.workspace.replace("\\", "/").rstrip("/").rpartition("/")[2] or f"workspace-{agent.agent_id}"
-        )
-        if folder == workspace:
+        folder = agent.workspace.replace("\\", "/").rstrip("/").rpartition("/")[2]
+        if (folder or f"workspace-{agent.agent_id}") == workspace:
             return agent
-    chosen = [agent for agent in agents if agent.is_default] or [
-        agent for agent in agents if agent.agent_id == "main"
-    ]
-    candidates = chosen or list(agents)
-    return candidates[0] if candidates else None
-
-
-def own_limits(root: JsonNode, workspace: str, agent: str = "") -> tuple[int | None, int | None]:
-    """Return the budget limits that the configuration sets: per file, and in total.
-
-    Args:
-        root: The configuration.
-        workspace: The name of the workspace's folder.
-        agent: The agent's id; by default the agent that the workspace belongs to.
-
-    Raises:
-        UsageError: no such agent is declared.
-    """
-    agents = list(declared_agents(root))
-    own = next((each for each in agents if each.agent_id == agent), None)
-    if agent and own is None:
-        raise no_such_agent(agent, [each.agent_id for each in agents])
-    own = own or own_agent(agents, workspace)
-    places = [own.node] if own else []
-    places += [node for node in (root.at("agents.defaults"), root.at("agent")) if node]
-
-    def limit(name: str) -> int | None:
-        for node in places:
-            found = _integer_at(node, name)
-            if found is not None and found > 0:
-                return found
-        return None
-
-    return limit("bootstrapMaxChars"), limit("bootstrapTotalMaxChars")
+    ranked = sorted(agents, key=lambda agent: (not agent.is_default, agent.agent_id != _DEFAULT_AGENT))
+    return ranked[0] if ranked else None
 
 
 def no_such_agent(agent: str, declared: Sequence[str]) -> UsageError:
@@ -112,26 +69,10 @@ def no_such_agent(agent: str, declared: Sequence[str]) -> UsageError:
     )
 
 
-def text_at(node: JsonNode, path: str) -> str:
-    """Return the text at a path below a node, or `""` if there is none."""
-    found = node.at(path)
-    return found.value if found and isinstance(found.value, str) else ""
-
-
 def _integer_at(node: JsonNode, path: str) -> int | None:
     found = node.at(path)
     value = found.value if found is not None else None
     return value if isinstance(value, int) and not isinstance(value, bool) else None
-
-
-def first_text_at(node: JsonNode, *paths: str) -> str:
-    """Return the first text at one of the paths below a node, or `""` if there is none."""
-    return next(filter(None, (text_at(node, path) for path in paths)), "")
-
-
-def _flag(node: JsonNode, path: str) -> bool:
-    found = node.at(path)
-    return found is not None and found.value is True
 
 
 JOBS_PATHS: Final = (*STATE_DATABASES, "cron/jobs.json", "../cron/jobs.json")
@@ -141,6 +82,27 @@ _TABLE: Final = table_beside(__file__, "configuration_keys.toml")
 
 HEARTBEAT_DEFAULTS: Final = ("agents.defaults.heartbeat", "agent.heartbeat", "heartbeat")
 """Where to look for the heartbeat if an agent has none of its own, in order of precedence."""
+
+
+class Hook(Struct, frozen=True):
+    """One hook of a configuration; a mapping is a webhook."""
+
+    name: str
+    node: JsonNode
+    is_mapping: bool = False
+
+    @property
+    def is_on(self) -> bool:
+        """Return whether it isn't switched off."""
+        return self.node.value is not False and self.node.is_enabled
+
+    @property
+    def wakes(self) -> bool:
+        """Return whether it wakes the agent: webhooks and events of a message or the gateway do."""
+        if self.name in _TABLE["hooks"]["housekeeping"]:
+            return self.is_mapping
+        waking = _TABLE["hooks"]["waking"]
+        return self.is_mapping or any(event.partition(":")[0] in waking for event in events_at(self.node))
 
 
 class Configuration(Struct, frozen=True):
@@ -170,7 +132,7 @@ class Configuration(Struct, frozen=True):
         if self.own is None or self.own.node.at("heartbeat") is not None:
             return ()
         named = tuple(each.agent_id for each in self.agents if each.node.at("heartbeat") is not None)
-        default = own_agent(self.agents, "")
+        default = _own_agent(self.agents, "")
         if named or not self.is_early or default is None or default is self.own:
             return named
         return (default.agent_id,)
@@ -187,13 +149,42 @@ class Configuration(Struct, frozen=True):
         nodes = map(self.root.at, ("agents.defaults.userTimezone", "agent.userTimezone"))
         return next((node for node in nodes if node is not None and isinstance(node.value, str)), None)
 
-    def hooks(self) -> Iterator[tuple[str, JsonNode]]:
-        """Yield the name and node of each hook that wakes the agent: a webhook, or one of a message or the gateway."""
-        for name, node, is_mapping in _hook_nodes(self.root):
-            enabled = node.at("enabled")
-            is_on = node.value is not False and (enabled is None or enabled.value is not False)
-            if is_on and (is_mapping or wakes(name, events_at(node))):
-                yield name, node
+    def hooks(self) -> Iterator["Hook"]:
+        """Yield every hook of the configuration."""
+        hooks = self.root.at("hooks")
+        if hooks is None:
+            return
+        for number, node in enumerate(hooks.items(), start=1):
+            yield Hook(node.text("name", "id") or f"hook {number}", node, is_mapping=not events_at(node))
+        for place in ("internal.entries", "entries"):
+            entries = hooks.at(place)
+            yield from (Hook(name, node) for name, node in entries.members()) if entries else ()
+        for place in ("mappings", "internal.handlers"):
+            listed = hooks.at(place)
+            for number, node in enumerate(listed.items() if listed else (), start=1):
+                name = node.text("id", "name", "event", "match.path") or f"mapping {number}"
+                yield Hook(name, node, is_mapping=place == "mappings")
+
+    def limits(self, agent: str = "") -> tuple[int | None, int | None]:
+        """Return the budget limits that the configuration sets: per file, and in total.
+
+        Args:
+            agent: The agent's id; by default the agent that the workspace belongs to.
+
+        Raises:
+            UsageError: no such agent is declared.
+        """
+        named = next((each for each in self.agents if each.agent_id == agent), None)
+        if agent and named is None:
+            raise no_such_agent(agent, [each.agent_id for each in self.agents])
+        own = named or self.own
+        places = [own.node if own else None, self.root.at("agents.defaults"), self.root.at("agent")]
+
+        def limit(name: str) -> int | None:
+            found = (_integer_at(node, name) for node in places if node is not None)
+            return next((number for number in found if number and number > 0), None)
+
+        return limit("bootstrapMaxChars"), limit("bootstrapTotalMaxChars")
 
     def asked_agents(self) -> tuple[tuple[str, JsonNode], ...]:
         """Return the agents that this one may ask, each with the node that says so; none unless it is said."""
@@ -208,40 +199,41 @@ class Configuration(Struct, frozen=True):
         return tuple(found.items())
 
 
+def configuration_in(file: SourceFile, snapshot: Snapshot) -> Configuration | None:
+    """Return what a configuration file of a workspace holds, or None if it isn't valid."""
+    root = parsed(file)
+    if root is None:
+        return None
+    agents = tuple(_declared_agents(root))
+    is_early = snapshot.file("HEARTBEAT.md") is not None
+    return Configuration(file.path, root, agents, _own_agent(agents, snapshot.name), is_early)
+
+
 def configuration_of(snapshot: Snapshot) -> Configuration | None:
     """Return the configuration of a workspace, or None if it has no valid one."""
-    for path in CONFIGURATION_PATHS:
-        file = snapshot.file(path)
-        if file is None or file.text is None:
-            continue
-        root = _parsed(file.text)
-        if not isinstance(root, JsonNode):
-            return None
-        agents = tuple(declared_agents(root))
-        is_early = snapshot.file("HEARTBEAT.md") is not None
-        return Configuration(path, root, agents, own_agent(agents, snapshot.name), is_early)
-    return None
+    files = (file for path in CONFIGURATION_PATHS if (file := snapshot.file(path)) and file.text is not None)
+    file = next(files, None)
+    return configuration_in(file, snapshot) if file is not None else None
 
 
-def jobs_of(snapshot: Snapshot) -> tuple[tuple[str, JsonNode], ...]:
-    """Return the enabled jobs of cron/jobs.json with the path of the file; those of another agent don't count."""
-    path, jobs = _listed_jobs(snapshot)
+class Job(Struct, frozen=True):
+    """A job of cron/jobs.json: the path of the file, its node, and why it doesn't wake this agent, or `""`."""
+
+    path: str
+    node: JsonNode
+    idle_because: str = ""
+
+
+def jobs_of(snapshot: Snapshot) -> tuple[Job, ...]:
+    """Return the jobs of cron/jobs.json; those that are off, past or of another agent say so."""
+    path, listed = _listed_jobs(snapshot)
     owners = job_owners(snapshot)
-    return tuple((path, job) for job in jobs if not owners.idle_because(job))
+    return tuple(Job(path, node, owners.idle_because(node)) for node in listed)
 
 
-def idle_jobs_of(snapshot: Snapshot) -> Iterator[tuple[str, JsonNode, str]]:
-    """Yield the jobs of cron/jobs.json that don't wake this agent, with the path of the file and the reason."""
-    path, jobs = _listed_jobs(snapshot)
-    owners = job_owners(snapshot)
-    for job in jobs:
-        if reason := owners.idle_because(job):
-            yield path, job, reason
-
-
-def jobs_path(snapshot: Snapshot) -> str:
-    """Return the path of the jobs file, `""` if there is none."""
-    return next((path for path in JOBS_PATHS if snapshot.file(path) is not None), "")
+def has_jobs_file(snapshot: Snapshot) -> bool:
+    """Return whether there is a jobs file."""
+    return any(snapshot.file(path) is not None for path in JOBS_PATHS)
 
 
 class JobOwners(Struct, frozen=True):
@@ -257,31 +249,21 @@ class JobOwners(Struct, frozen=True):
 
     def idle_because(self, job: JsonNode) -> str:
         """Return why a job doesn't wake this agent, or `""`."""
-        if not _is_enabled(job):
+        if not job.is_enabled:
             return "switched off"
-        if text_at(job, "schedule.at"):
+        if job.text("schedule.at"):
             return "run once"
-        agent = _agent_of(job) or self.default
+        agent = job.text("agentId") or self.default
         return f"of the agent {agent}" if self.own and agent != self.own else ""
 
 
 def _listed_jobs(snapshot: Snapshot) -> tuple[str, list[JsonNode]]:
     for path in JOBS_PATHS:
-        file = snapshot.file(path)
-        root = _parsed(file.text) if file is not None and file.text is not None else None
-        if isinstance(root, JsonNode):
+        root = parsed(snapshot.file(path))
+        if root is not None:
             listed = root if isinstance(root.value, list) else root.at("jobs")
             return path, list(listed.items()) if listed is not None else []
     return "", []
-
-
-def _is_enabled(job: JsonNode) -> bool:
-    enabled = job.at("enabled")
-    return enabled is None or enabled.value is not False
-
-
-def _agent_of(job: JsonNode) -> str:
-    return text_at(job, "agentId")
 
 
 def job_owners(snapshot: Snapshot) -> JobOwners:
@@ -292,10 +274,10 @@ def job_owners(snapshot: Snapshot) -> JobOwners:
     """
     configuration = configuration_of(snapshot)
     if configuration is not None and configuration.own is not None:
-        default = own_agent(configuration.agents, "")
+        default = _own_agent(configuration.agents, "")
         return JobOwners(configuration.own.agent_id, default.agent_id if default is not None else "")
     _, jobs = _listed_jobs(snapshot)
-    named = {_agent_of(job) for job in jobs if _is_enabled(job)} - {""}
+    named = {job.text("agentId") for job in jobs if job.is_enabled} - {""}
     folder, _, agent = snapshot.name.partition("-")
     known = agent in named or not agent
     if folder != "workspace" or (not known and len(named) < _SEVERAL):
@@ -305,8 +287,8 @@ def job_owners(snapshot: Snapshot) -> JobOwners:
 
 def job_schedule(job: JsonNode) -> Schedule | None:
     """Return when a job runs: its cron expression with its time zone, its interval, or its one date in words."""
-    zone = first_text_at(job, "schedule.tz", "tz")
-    expression = first_text_at(job, "schedule.expr", "schedule", "cron")
+    zone = job.text("schedule.tz", "tz")
+    expression = job.text("schedule.expr", "schedule", "cron")
     if expression:
         cron = find_cron(expression)
         times, days = times_of_cron(cron)
@@ -322,47 +304,20 @@ def job_schedule(job: JsonNode) -> Schedule | None:
     if every is not None and every >= _SECOND_MS:
         seconds = every // _SECOND_MS
         return Schedule(type="interval", cadence=short_interval(seconds), seconds=seconds)
-    date = text_at(job, "schedule.at")
+    date = job.text("schedule.at")
     return Schedule(type="words", cadence=date) if date else None
 
 
 def configuration_findings(snapshot: Snapshot) -> tuple[Diagnostic, ...]:
     """Return findings about errors in the configuration, and about values that were reinterpreted."""
-    findings = [*_syntax(snapshot)]
+    paths = (*CONFIGURATION_PATHS, *JOBS_PATHS)
+    findings = [finding for path in paths for finding in syntax_findings(snapshot.file(path))]
     configuration = configuration_of(snapshot)
     if configuration is not None:
         findings += _about_agents(configuration)
         findings += _about_interval(configuration)
         findings += _about_hours(configuration)
     return tuple(findings)
-
-
-@lru_cache(maxsize=16)
-def _parsed(text: str) -> JsonNode | Json5Error:
-    try:
-        return parse_json5(text)
-    except Json5Error as error:
-        return error
-
-
-def _hook_nodes(root: JsonNode) -> Iterator[tuple[str, JsonNode, bool]]:
-    """Yield name and node of each hook, and whether it is a webhook."""
-    hooks = root.at("hooks")
-    if hooks is None:
-        return
-    for index, node in enumerate(hooks.items()):
-        yield f"hook {index + 1}", node, not events_at(node)
-    for place in ("internal.entries", "entries"):
-        entries = hooks.at(place)
-        if entries is not None:
-            yield from ((name, node, False) for name, node in entries.members())
-    for place in ("mappings", "internal.handlers"):
-        listed = hooks.at(place)
-        if listed is not None:
-            is_mapping = place == "mappings"
-            yield from (
-                (f"{place} {index + 1}", node, is_mapping) for index, node in enumerate(listed.items())
-            )
 
 
 def events_at(node: JsonNode) -> tuple[str, ...]:
@@ -372,32 +327,10 @@ def events_at(node: JsonNode) -> tuple[str, ...]:
     return tuple(map(str, values)) if isinstance(values, list | tuple) else (str(values),)
 
 
-def wakes(name: str, events: Sequence[str]) -> bool:
-    """Return whether a hook of this name and these events wakes the agent; what is unknown is only listed."""
-    if name in _TABLE["hooks"]["housekeeping"]:
-        return False
-    return any(event.partition(":")[0] in _TABLE["hooks"]["waking"] for event in events)
-
-
 def key_words(part: str, key: str) -> str:
     """Return what a key of the configuration becomes here: of the `root`, or of an `agent`."""
     rows: dict[str, str] = _TABLE[part]
     return rows.get(key, rows[""])
-
-
-def _syntax(snapshot: Snapshot) -> Iterator[Diagnostic]:
-    for path in (*CONFIGURATION_PATHS, *JOBS_PATHS):
-        file = snapshot.file(path)
-        error = _parsed(file.text) if file is not None and file.text is not None else None
-        if isinstance(error, Json5Error):
-            yield diagnose(
-                "json-syntax",
-                path,
-                str(error.line),
-                problem=error.message,
-                line=error.line,
-                column=error.column,
-            )
 
 
 def _about_agents(configuration: Configuration) -> Iterator[Diagnostic]:

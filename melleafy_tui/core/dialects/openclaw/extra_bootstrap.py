@@ -10,9 +10,9 @@ from pathlib import PurePosixPath
 from re import Pattern
 from typing import Final
 
-from melleafy_tui.core.dialects.openclaw.file_rules import CONFIGURATION_PATHS
+from melleafy_tui.core.dialects.openclaw.configuration import configuration_of
 from melleafy_tui.core.models.snapshot import Snapshot
-from melleafy_tui.core.source.json5 import JsonNode, parsed_files
+from melleafy_tui.core.source.json5 import JsonNode
 
 HOOK: Final = "hooks.internal.entries.bootstrap-extra-files"
 BOOTSTRAP_NAMES: Final = frozenset(
@@ -38,10 +38,10 @@ _MOST_STARS: Final = 3
 
 def extra_paths(snapshot: Snapshot) -> tuple[str, ...]:
     """Return the existing workspace files that the hook names, in the hook's order."""
-    configuration = next(parsed_files(snapshot, CONFIGURATION_PATHS), None)
+    configuration = configuration_of(snapshot)
     if configuration is None:
         return ()
-    named = (path for pattern in _patterns(configuration[1]) for path in _matching(snapshot, pattern))
+    named = (path for pattern in _patterns(configuration.root) for path in _matching(snapshot, pattern))
     return tuple(
         path
         for path in dict.fromkeys(named)
@@ -59,20 +59,15 @@ def _matching(snapshot: Snapshot, pattern: str) -> tuple[str, ...]:
 
 def _patterns(root: JsonNode) -> list[str]:
     hook = root.at(HOOK)
+    internal = root.at("hooks.internal")
     if (
         not hook
         or not isinstance(hook.value, dict)
-        or not _is_on(hook)
-        or not _is_on(root.at("hooks.internal"))
+        or not (hook.is_enabled and internal and internal.is_enabled)
     ):
         return []
     lists = (_texts(hook.at(name)) for name in ("paths", "patterns", "files"))
     return next(filter(None, lists), [])[:_MOST_PATTERNS]
-
-
-def _is_on(node: JsonNode | None) -> bool:
-    switch = node.at("enabled") if node else None
-    return switch is None or switch.value is not False
 
 
 def _texts(node: JsonNode | None) -> list[str]:

@@ -12,13 +12,12 @@ from msgspec.structs import replace
 
 from melleafy_tui.core.dialects.openclaw.configuration import (
     Configuration,
+    Job,
     configuration_findings,
     configuration_of,
-    idle_jobs_of,
+    has_jobs_file,
     job_schedule,
     jobs_of,
-    jobs_path,
-    text_at,
 )
 from melleafy_tui.core.dialects.openclaw.file_rules import rule_for
 from melleafy_tui.core.dialects.openclaw.heartbeat_times import (
@@ -40,7 +39,6 @@ from melleafy_tui.core.models.classification import ModalityEvidence, Schedule, 
 from melleafy_tui.core.models.findings import Diagnostic, diagnose
 from melleafy_tui.core.models.snapshot import Snapshot, SourceFile
 from melleafy_tui.core.models.vocabulary import Modality
-from melleafy_tui.core.source.json5 import JsonNode
 from melleafy_tui.core.source.segments import cut_segments
 
 OTHER_PATHS: Final = ("SOUL.md", "AGENTS.md", "TOOLS.md", "USER.md", "MEMORY.md", "BOOT.md")
@@ -126,10 +124,10 @@ def _events(snapshot: Snapshot, configuration: Configuration | None) -> Iterator
         if _HOOK_FILE.fullmatch(name):
             yield ModalityEvidence(Modality.EVENT_TRIGGERED, "HOOK.md", name, 0)
     if configuration is not None:
-        for name, node in ((name, node) for name, node in configuration.hooks() if name not in _HOUSEKEEPING):
-            yield ModalityEvidence(
-                Modality.EVENT_TRIGGERED, "openclaw.json hooks", configuration.path, node.key_line, name
-            )
+        for hook in configuration.hooks():
+            if hook.is_on and hook.wakes and hook.name not in _HOUSEKEEPING:
+                place = (configuration.path, hook.node.key_line, hook.name)
+                yield ModalityEvidence(Modality.EVENT_TRIGGERED, "openclaw.json hooks", *place)
     boot = snapshot.file("BOOT.md")
     if boot is not None and any(line.strip() and not is_template_line(line) for line in boot.lines):
         yield ModalityEvidence(
@@ -140,8 +138,9 @@ def _events(snapshot: Snapshot, configuration: Configuration | None) -> Iterator
 def _scheduled(snapshot: Snapshot) -> Iterator[ModalityEvidence]:
     for command, _ in _commands(snapshot):
         yield ModalityEvidence(Modality.SCHEDULED, "openclaw cron add", command.schedule.file, command.first)
-    for path, job in jobs_of(snapshot):
-        yield ModalityEvidence(Modality.SCHEDULED, "cron/jobs.json", path, job.key_line)
+    for job in jobs_of(snapshot):
+        if not job.idle_because:
+            yield ModalityEvidence(Modality.SCHEDULED, "cron/jobs.json", job.path, job.node.key_line)
 
 
 # --- schedule ----------------------------------------------------------------------------------------
@@ -155,7 +154,7 @@ def schedule(snapshot: Snapshot) -> Schedule:
     configuration = configuration_of(snapshot)
     off = _is_off(configuration)
     said = HeartbeatTimes() if off else heartbeat_times(snapshot)
-    found_jobs = (_job(path, node) for path, node in jobs_of(snapshot))
+    found_jobs = (_task(job) for job in jobs_of(snapshot) if not job.idle_because)
     jobs = [job for job in found_jobs if job.schedule.type in ("cron", "interval")]
     jobs += [job for job, is_set_up in _commands(snapshot) if is_set_up and job.schedule.type]
     tasks = [ScheduledTask(each.title, each.schedule, each.first, each.last) for each in said.tasks]
@@ -241,11 +240,12 @@ def _with_configured_hours(found: Schedule, configuration: Configuration | None)
     return replace(with_hours(found, hours), timezone=zone)
 
 
-def _job(path: str, job: JsonNode) -> ScheduledTask:
-    lines = str(job.key_line) if job.key_line == job.end_line else f"{job.key_line}-{job.end_line}"
-    name = text_at(job, "name") or text_at(job, "id") or "job"
-    found = job_schedule(job) or Schedule()
-    return ScheduledTask(name, replace(found, file=path, lines=lines), job.key_line, job.end_line)
+def _task(job: Job) -> ScheduledTask:
+    first, last = job.node.key_line, job.node.end_line
+    lines = str(first) if first == last else f"{first}-{last}"
+    found = job_schedule(job.node) or Schedule()
+    name = job.node.text("name", "id") or "job"
+    return ScheduledTask(name, replace(found, file=job.path, lines=lines), first, last)
 
 
 def _commands(snapshot: Snapshot) -> Iterator[tuple[ScheduledTask, bool]]:
@@ -303,12 +303,12 @@ def _rows(
     for job, _ in _commands(snapshot):
         if job.schedule.type and (job.schedule.file, job.first) not in taken:
             yield ScheduleRow("asked", job.title, job.schedule, _MENTIONED, job.first, job.last)
-    for path, node, why in idle_jobs_of(snapshot):
-        job = _job(path, node)
-        yield ScheduleRow("off", job.title, job.schedule, why, job.first, job.last)
+    for idle in (job for job in jobs_of(snapshot) if job.idle_because):
+        task = _task(idle)
+        yield ScheduleRow("off", task.title, task.schedule, idle.idle_because, task.first, task.last)
     elsewhere = list(_elsewhere(snapshot))
     yield from elsewhere
-    if not jobs_path(snapshot) and any(_JOBS.search(row.title) for row in elsewhere):
+    if not has_jobs_file(snapshot) and any(_JOBS.search(row.title) for row in elsewhere):
         yield ScheduleRow("asked", "cron/jobs.json", Schedule(), _NO_JOBS_FILE)
 
 

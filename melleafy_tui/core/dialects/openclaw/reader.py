@@ -13,7 +13,7 @@ from melleafy_tui.core.dialects.openclaw.budgets import (
     over_file_limit,
     with_own_limits,
 )
-from melleafy_tui.core.dialects.openclaw.configuration import no_such_agent, own_limits
+from melleafy_tui.core.dialects.openclaw.configuration import configuration_of, no_such_agent
 from melleafy_tui.core.dialects.openclaw.extensions import (
     read_bootstrap,
     read_environment,
@@ -21,7 +21,7 @@ from melleafy_tui.core.dialects.openclaw.extensions import (
     read_skill,
 )
 from melleafy_tui.core.dialects.openclaw.extra_bootstrap import extra_paths
-from melleafy_tui.core.dialects.openclaw.file_rules import CONFIGURATION_PATHS, FILE_RULES, SCOPED, rule_for
+from melleafy_tui.core.dialects.openclaw.file_rules import FILE_RULES, SCOPED, rule_for
 from melleafy_tui.core.dialects.openclaw.heartbeat import is_effectively_empty, read_boot, read_heartbeat
 from melleafy_tui.core.dialects.openclaw.identity import read_identity
 from melleafy_tui.core.dialects.openclaw.modality import modality_findings
@@ -44,7 +44,6 @@ from melleafy_tui.core.models.inventory import Element, InventoriedFile
 from melleafy_tui.core.models.snapshot import Snapshot, SourceFile
 from melleafy_tui.core.models.vocabulary import Runtime
 from melleafy_tui.core.source.frontmatter import frontmatter_of
-from melleafy_tui.core.source.json5 import parsed_files
 from melleafy_tui.core.source.markdown import parse_markdown
 from melleafy_tui.core.source.segments import cut_sections
 
@@ -69,10 +68,9 @@ def _newer_signs(snapshot: Snapshot) -> list[str]:
     agents = snapshot.file("AGENTS.md")
     if agents is not None and any(is_tools_heading(section.heading) for section in cut_sections(agents)):
         signs.append("a Tools section in AGENTS.md")
-    for path, root in parsed_files(snapshot, CONFIGURATION_PATHS):
-        if root.at("agents.entries"):
-            signs.append(f"agents.entries in {path}")
-        break
+    configuration = configuration_of(snapshot)
+    if configuration is not None and configuration.root.at("agents.entries"):
+        signs.append(f"agents.entries in {configuration.path}")
     return signs
 
 
@@ -276,9 +274,9 @@ def own_budget(snapshot: Snapshot, release: str, agent: str = "") -> Budget:
         UsageError: the release is unknown, or the configuration doesn't declare the agent.
     """
     budget = budget_of(release)
-    for path, root in parsed_files(snapshot, CONFIGURATION_PATHS):
-        per_file, total = own_limits(root, snapshot.name, agent)
-        return with_own_limits(budget, per_file, total, f"set in {path}")
+    configuration = configuration_of(snapshot)
+    if configuration is not None:
+        return with_own_limits(budget, *configuration.limits(agent), f"set in {configuration.path}")
     if agent:
         raise no_such_agent(agent, ())
     return budget

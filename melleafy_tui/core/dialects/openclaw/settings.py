@@ -10,17 +10,15 @@ from typing import Final
 
 from melleafy_tui.core.dialects.element_factory import UNCONVERTED, Home, SourceSpan, left_out, uncovered
 from melleafy_tui.core.dialects.openclaw.configuration import (
+    HEARTBEAT_DEFAULTS,
     Agent,
+    Configuration,
+    Hook,
     JobOwners,
-    configuration_of,
-    declared_agents,
-    events_at,
-    first_text_at,
+    configuration_in,
     job_owners,
     job_schedule,
     key_words,
-    own_agent,
-    wakes,
 )
 from melleafy_tui.core.dialects.openclaw.homes import IDENTITY_FIELDS
 from melleafy_tui.core.dialects.openclaw.left_out import left_out_reason
@@ -31,7 +29,7 @@ from melleafy_tui.core.models.classification import Schedule
 from melleafy_tui.core.models.facts import DetailsFact, Facts, HookFact, NamedFact, ToolFact
 from melleafy_tui.core.models.inventory import Element
 from melleafy_tui.core.models.vocabulary import Category, Tag
-from melleafy_tui.core.source.json5 import Json5Error, JsonNode, JsonValue, parse_json5
+from melleafy_tui.core.source.json5 import JsonNode, JsonValue, parsed
 
 HEARTBEAT_ROWS: Final[dict[str, str]] = {
     "every": "heartbeat.every",
@@ -45,24 +43,24 @@ HEARTBEAT_ROWS: Final[dict[str, str]] = {
 
 def read_settings(task: Task) -> list[Element]:
     """Return the elements of openclaw.json."""
-    root = _root(task)
-    if root is None:
+    configuration = configuration_in(task.file, task.snapshot)
+    if configuration is None:
         return _rest(task, [])
-    agents = list(declared_agents(root))
-    own = own_agent(agents, task.snapshot.name)
+    own = configuration.own
     elements: list[Element] = []
-    blocks = list(_heartbeats(root, own))
+    blocks = list(_heartbeats(configuration))
     for place, (where, node) in enumerate(blocks):
         later = {key for _, other in blocks[place + 1 :] for key, _ in other.members()}
         elements += [
             _heartbeat_field(task, where, key, field, overridden=key in later)
             for key, field in node.members()
         ]
-    elements += [_hook(task, name, node, is_mapping=mapped) for name, node, mapped in _hooks(root)]
-    elements += [_other_agent(task, agent) for agent in agents if agent is not own]
+    elements += [_hook(task, hook) for hook in configuration.hooks()]
+    elements += [_other_agent(task, agent) for agent in configuration.agents if agent is not own]
     elements += _identity(task, own)
-    elements += _asked_agents(task)
-    return sorted([*_rest(task, elements), *_keys(task, root, own)], key=lambda each: each.line_range)
+    elements += _asked_agents(task, configuration)
+    keys = _keys(task, configuration.root, own)
+    return sorted([*_rest(task, elements), *keys], key=lambda each: each.line_range)
 
 
 def _identity(task: Task, own: Agent | None) -> Iterator[Element]:
@@ -82,10 +80,9 @@ def _identity(task: Task, own: Agent | None) -> Iterator[Element]:
             )
 
 
-def _asked_agents(task: Task) -> Iterator[Element]:
+def _asked_agents(task: Task, configuration: Configuration) -> Iterator[Element]:
     """Yield a tool for each agent that this one may ask."""
-    configuration = configuration_of(task.snapshot)
-    for name, node in configuration.asked_agents() if configuration is not None else ():
+    for name, node in configuration.asked_agents():
         yield task.factory.make(
             SourceSpan(node.line, node.end_line, "json", section=("subagents",)),
             f"Ask the agent {name}, and use its answer",
@@ -119,7 +116,7 @@ def _key(task: Task, path: str, words: str, node: JsonNode) -> Element:
 
 def read_cron_jobs(task: Task) -> list[Element]:
     """Return the elements of cron/jobs.json, one per job."""
-    root = _root(task)
+    root = parsed(task.file)
     if root is None:
         return _rest(task, [])
     jobs = root if isinstance(root.value, list) else root.at("jobs")
@@ -127,22 +124,11 @@ def read_cron_jobs(task: Task) -> list[Element]:
     return _rest(task, [_job(task, node, owners) for node in jobs.items()] if jobs else [])
 
 
-def _root(task: Task) -> JsonNode | None:
-    try:
-        return parse_json5(task.file.text or "")
-    except Json5Error:
-        return None
-
-
-def _heartbeats(root: JsonNode, own: Agent | None) -> Iterator[tuple[str, JsonNode]]:
-    for where in ("agents.defaults.heartbeat", "agent.heartbeat", "heartbeat"):
-        node = root.at(where)
-        if node and isinstance(node.value, dict):
-            yield where, node
-    if own is not None:
-        node = own.node.at("heartbeat")
-        if node and isinstance(node.value, dict):
-            yield f"agents[{own.agent_id}].heartbeat", node
+def _heartbeats(configuration: Configuration) -> Iterator[tuple[str, JsonNode]]:
+    own = configuration.own
+    nodes = [(where, configuration.root.at(where)) for where in HEARTBEAT_DEFAULTS]
+    nodes += [(f"agents[{own.agent_id}].heartbeat", own.node.at("heartbeat"))] if own is not None else []
+    yield from ((where, node) for where, node in nodes if node and isinstance(node.value, dict))
 
 
 def _heartbeat_field(task: Task, where: str, key: str, node: JsonNode, *, overridden: bool) -> Element:
@@ -182,39 +168,16 @@ def _values(value: JsonValue) -> dict[str, object]:
     return {"value": value} if isinstance(value, str | int | float) else {}
 
 
-def _hooks(root: JsonNode) -> Iterator[tuple[str, JsonNode, bool]]:
-    hooks = root.at("hooks")
-    if hooks is None:
-        return
-    if isinstance(hooks.value, list):
-        yield from ((*each, not events_at(each[1])) for each in _numbered(hooks, "hook", "name", "id"))
-    for where in ("internal.entries", "entries"):
-        entries = hooks.at(where)
-        yield from ((*each, False) for each in entries.members()) if entries else ()
-    for where in ("mappings", "internal.handlers"):
-        listed = hooks.at(where)
-        named = _numbered(listed, "mapping", "id", "name", "event", "match.path") if listed else ()
-        yield from ((*each, where == "mappings") for each in named)
-
-
-def _numbered(listed: JsonNode, noun: str, *names: str) -> Iterator[tuple[str, JsonNode]]:
-    """Yield each item of a list with its name, from the first field that has one, else with its number."""
-    for number, node in enumerate(listed.items(), start=1):
-        yield first_text_at(node, *names) or f"{noun} {number}", node
-
-
-def _hook(task: Task, name: str, node: JsonNode, *, is_mapping: bool) -> Element:
-    enabled = node.at("enabled")
+def _hook(task: Task, hook: Hook) -> Element:
+    enabled = hook.node.at("enabled")
     off = enabled is not None and enabled.value is False
-    woken = wakes(name, events_at(node)) or is_mapping
+    row = "hook.entry" if hook.wakes else "hook.housekeeping"
     return task.factory.make(
-        SourceSpan(node.key_line, node.end_line, "json", section=("hooks",)),
-        f"Hook {name}{' (switched off)' if off else '' if woken else ' (wakes nobody)'}",
-        Home(Tag.ORCHESTRATE, Category.C9, "config.hook", "hook.entry")
-        if woken
-        else Home(Tag.ORCHESTRATE, Category.C9, "config.hook", "hook.housekeeping"),
-        Facts(HookFact(name=name, enabled=None if enabled is None else bool(enabled.value))),
-        label=name,
+        SourceSpan(hook.node.key_line, hook.node.end_line, "json", section=("hooks",)),
+        f"Hook {hook.name}{' (switched off)' if off else '' if hook.wakes else ' (wakes nobody)'}",
+        Home(Tag.ORCHESTRATE, Category.C9, "config.hook", row),
+        Facts(HookFact(name=hook.name, enabled=None if enabled is None else bool(enabled.value))),
+        label=hook.name,
     )
 
 
@@ -230,13 +193,13 @@ def _other_agent(task: Task, agent: Agent) -> Element:
 
 
 def _job(task: Task, node: JsonNode, owners: JobOwners) -> Element:
-    name = first_text_at(node, "name", "id") or "job"
+    name = node.text("name", "id") or "job"
     found = job_schedule(node)
     schedule = ""
     if found is not None:
         every = "every" if found.type == "interval" else ""
         schedule = " ".join(filter(None, (every, found.cadence, found.timezone)))
-    message = first_text_at(node, "payload.message", "payload.text", "message", "prompt", "description")
+    message = node.text("payload.message", "payload.text", "message", "prompt", "description")
     shown = f"{name} ({schedule})" if schedule else name
     idle = owners.idle_because(node)
     shown = f"{shown}, {idle}" if idle else shown

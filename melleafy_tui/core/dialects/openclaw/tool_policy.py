@@ -14,7 +14,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from melleafy_tui.core.dialects.element_factory import PLACEHOLDER, left_out, own_words, standing_alone
-from melleafy_tui.core.dialects.openclaw.configuration import configuration_of, text_at
+from melleafy_tui.core.dialects.openclaw.configuration import configuration_of
 from melleafy_tui.core.dialects.openclaw.homes import TOOLS
 from melleafy_tui.core.dialects.openclaw.in_force import aside_in
 from melleafy_tui.core.dialects.openclaw.labelled_fields import field_of_piece
@@ -61,7 +61,7 @@ class ToolPolicy(Struct, frozen=True):
             for item in denied.items() if denied else ():
                 if _names([item], tool):
                     yield f"{self.path}:{item.line} denies it: tools.deny has {item.value}."
-            if tool == _EXEC and text_at(part, "exec.security") == "deny":
+            if tool == _EXEC and part.text("exec.security") == "deny":
                 yield f"{self.path}:{_line(part.at('exec'))} denies it: tools.exec.security is deny."
         if _names(self._listed("alsoAllow"), tool):
             return
