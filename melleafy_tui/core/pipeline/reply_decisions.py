@@ -16,10 +16,10 @@ from melleafy_tui.core.language.wording import behind, sentences, summarise, wit
 from melleafy_tui.core.models.facts import ActionFact, Facts
 from melleafy_tui.core.models.findings import Diagnostic, diagnose
 from melleafy_tui.core.models.inventory import PART, Decision, Element
-from melleafy_tui.core.models.snapshot import lines_of
+from melleafy_tui.core.models.snapshot import SourceFile, lines_of
 from melleafy_tui.core.models.vocabulary import Category, DecisionKind, Tag
 from melleafy_tui.core.pipeline.element_decisions import with_leave, with_tag
-from melleafy_tui.core.source.text_parts import text_parts
+from melleafy_tui.core.source.segments import cut_segments
 
 _LINES: Final = ("item", "paragraph", "table_row", "lead_in")
 _IDENTITY: Final = "IDENTITY.md"
@@ -129,14 +129,16 @@ def _lines_of(
     is_persona = element.category is Category.C1 and name != _IDENTITY
     is_memory = element.category is Category.C5 and element.source_file == _MEMORY
     if (is_persona or is_memory) and element.kind == "section":
-        for part in text_parts(lines_of(element.content_full)):
+        for part in cut_segments(SourceFile(element.source_file, None, element.content_full)):
+            if part.kind not in _LINES:
+                continue
             text = _behind_template(part.text, is_template) if is_template else part.text
             line = ReplyLine(
                 Place.PERSONA if is_persona else Place.MEMORY,
                 part.kind,
                 text or part.text,
                 headings if is_persona else (),  # what memory is filed under says nothing about replies
-                part.lead_ins if is_persona else (),
+                (*part.section[1:], *part.context) if is_persona else (),
                 not text,
             )
             yield _Line(line, position, first + part.first - 1, first + part.last - 1)
