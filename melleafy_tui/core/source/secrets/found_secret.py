@@ -9,6 +9,7 @@ from unicodedata import combining, normalize
 
 from msgspec import Struct
 
+from melleafy_tui.core.language.words import PatternTable
 from melleafy_tui.core.tables import table_beside
 
 LONGEST_NAME: Final = 40
@@ -44,10 +45,13 @@ def table(name: str) -> dict[str, Any]:
     return table_beside(__file__, f"{name}.toml")
 
 
+_PATTERNS: Final = PatternTable(table_beside(__file__, "patterns.toml"))
+
+
 @cache
-def compiled(form: str) -> re.Pattern[str]:
-    """Return a pattern that most texts don't need; it is compiled for the first that does."""
-    return re.compile(form)
+def pattern(name: str) -> re.Pattern[str]:
+    """Return a pattern of `patterns.toml`; it is compiled for the first text that needs it."""
+    return _PATTERNS.form(name, re.NOFLAG).compiled
 
 
 def spliced(text: str, changes: Iterable[tuple[int, int, str]]) -> tuple[str, list[int]]:

@@ -7,9 +7,9 @@ from typing import Final
 
 from melleafy_tui.core.source.secrets.found_secret import (
     SecretSpan,
-    compiled,
     lines_with,
     lowered,
+    pattern,
     table,
     variable_before,
     variable_name,
@@ -26,39 +26,18 @@ KEY_BLOCK_KIND: Final = "private key"
 """The kind that can't be released: nothing else looks like it, and a cut block includes the lines after it."""
 
 LONGEST_KEY_BLOCK: Final = 20_000
-_KEY_BLOCK: Final = r"-----BEGIN [A-Z0-9 ]{0,30}PRIVATE KEY(?: BLOCK)?-----|PuTTY-User-Key-File-\d"
-_KEY_BLOCK_END: Final = r"-----END [A-Z0-9 ]{0,30}PRIVATE KEY(?: BLOCK)?-----|Private-MAC: {0,4}\S{1,200}"
-_BLANK_LINE: Final = r"(?:\r\n|\n|\r)[ \t]*(?:\r\n|\n|\r)"
 
-_LONG_WORD: Final = re.compile(r"\S{20,}")
-_DIGIT: Final = re.compile(r"\d")
 LONG_WITHOUT_DIGIT: Final = 24
-_REST: Final = r"[A-Za-z0-9_+/=-]*"
-_ADDRESS: Final = r"https?://[^\s\"'`<>]{8,2000}"
-_CONNECTION: Final = r"://[^\s:/@\"'<>]{0,100}:(?P<value>[^\s\"'<>@]{3,200})@(?=[^\s/@\"'<>]{1,100})"
-_SCHEME: Final = r"[A-Za-z][A-Za-z0-9+.-]{1,20}\Z"
-_AUTHORIZATION: Final = (
-    r"(?i:authorization[\"']?[ \t]{0,4}[:=][ \t]{0,4}[\"'`]?(?:(?P<scheme>basic|bearer|token)[ \t]{1,4})?)"
-    r"(?P<value>[^\s\\\"'`<>|,;]{8,600})"
-)
-_OPTION: Final = (
-    r"(?:\bsshpass[ \t]+-p[ \t]?|\bcurl\b[^\n|]{0,200}?[ \t](?:-u|--user)[ =]?[\"']?[\w.@%+-]{1,64}:"
-    r"|[ \t\"']--?(?:pass(?:word|wd|phrase)?|pwd|pin|token|api-?key|secret(?:-key)?|auth-token)(?:[ =]|[\"'],\s{0,40}))"
-    r"[\"']?(?P<value>[^\s\"'`|<>]{4,200})"
-)
-_IN_STRINGS: Final = r"(?i:[;\b](?:password|pwd|accountkey|sharedaccesskey)=)(?P<value>[^;\s\"'`<>&]{3,200})"
-_PATTERN_SIGNS: Final = re.compile(r"\[\^?[^\]]*$|\][+*]|\\[wdsS]")
-"""Signs of a regular expression for such passwords, not of one of them."""
 
 _PLACES: Final = (
-    (("://",), _CONNECTION, "password in a connection string"),
-    (("authorization",), _AUTHORIZATION, "token"),
+    (("://",), "connection", "password in a connection string"),
+    (("authorization",), "authorization", "token"),
     (
         ("sshpass", "curl ", "--pass", "-pwd", "-pin", "-token", "-api", "-secret", "-auth"),
-        _OPTION,
+        "option",
         "password",
     ),
-    ((";password", ";pwd", "accountkey=", "accesskey="), _IN_STRINGS, "password in a connection string"),
+    ((";password", ";pwd", "accountkey=", "accesskey="), "in_strings", "password in a connection string"),
 )
 """Passwords whose place says what they are: what a line with one holds, the place, the kind."""
 
@@ -81,14 +60,14 @@ def formed_secrets(text: str) -> Iterator[SecretSpan]:
         for line in lines_with(lower, marks):
             # Arguments of a list in JSON are on lines of their own.
             yield from _placed(
-                text, (line[0], line[1] + (LONGEST_PART if form is _OPTION else 0)), form, kind
+                text, (line[0], line[1] + (LONGEST_PART if form == "option" else 0)), form, kind
             )
 
 
 def provider_tokens(text: str) -> Iterator[SecretSpan]:
     """Yield the tokens of a text that have a provider's form; they may overlap."""
-    for word in _LONG_WORD.finditer(text):
-        if not _DIGIT.search(text, *word.span()) and len(word.group()) < LONG_WITHOUT_DIGIT:
+    for word in pattern("long_word").finditer(text):
+        if not pattern("digit").search(text, *word.span()) and len(word.group()) < LONG_WITHOUT_DIGIT:
             continue
         for kind, variable, form in _forms_for(word.group()):
             for match in form.finditer(text, *word.span()):
@@ -106,7 +85,7 @@ def _token(text: str, match: re.Match[str], kind: str, variable: str) -> Iterato
     start, end = match.span("value" if match.groupdict().get("value") else 0)
     if text[match.start() - 1 : match.start()].isalnum() or is_placeholder(text[start:end]):
         return
-    if end - start > LONGEST_PART and (rest := compiled(_REST).match(text, end)):
+    if end - start > LONGEST_PART and (rest := pattern("rest").match(text, end)):
         end = rest.end()
     own = variable_before(text, start)
     yield SecretSpan(start, end, kind, own or variable, named=bool(own))
@@ -145,7 +124,7 @@ def _bounded(form: str) -> re.Pattern[str]:
 
 def _addresses(text: str) -> Iterator[SecretSpan]:
     """Yield the addresses that open a door by themselves, such as webhooks."""
-    for address in compiled(_ADDRESS).finditer(text) if "://" in text else ():
+    for address in pattern("address").finditer(text) if "://" in text else ():
         word = address.group()
         for _, marks, form in table("providers")["addresses"]:
             if not any(mark in word for mark in marks.split()):
@@ -157,21 +136,21 @@ def _addresses(text: str) -> Iterator[SecretSpan]:
 
 
 def _placed(text: str, line: tuple[int, int], form: str, kind: str) -> Iterator[SecretSpan]:
-    for match in compiled(form).finditer(text, *line):
+    for match in pattern(form).finditer(text, *line):
         value = match["value"].rstrip("*_,.)]}")
         scheme = (match.groupdict().get("scheme") or "").lower()
-        if form is _CONNECTION:
-            before = compiled(_SCHEME).search(text, max(0, match.start() - LEAST_LONG), match.start())
+        if form == "connection":
+            before = pattern("scheme").search(text, max(0, match.start() - LEAST_LONG), match.start())
             scheme = before.group().lower() if before else ""
         found = strength(value)
         # Behind a scheme and a user stands a password, whatever it looks like; elsewhere it must look like one.
-        certain = form in (_CONNECTION, _IN_STRINGS) or (
-            form is _AUTHORIZATION and scheme and len(value) > LEAST_LONG // 2
+        certain = form in ("connection", "in_strings") or (
+            form == "authorization" and scheme and len(value) > LEAST_LONG // 2
         )
-        is_number = form is _OPTION and found is Strength.NUMBER
+        is_number = form == "option" and found is Strength.NUMBER
         if (
             is_placeholder(value)
-            or _PATTERN_SIGNS.search(value)
+            or pattern("pattern_signs").search(value)
             or not (certain or is_number or found in (Strength.RANDOM, Strength.STRONG))
         ):
             continue
@@ -184,12 +163,12 @@ def _key_blocks(text: str) -> Iterator[SecretSpan]:
     if "-----BEGIN" not in text and "PuTTY" not in text:
         return
     position = 0
-    while match := compiled(_KEY_BLOCK).search(text, position):
+    while match := pattern("key_block").search(text, position):
         limit = min(len(text), match.start() + LONGEST_KEY_BLOCK)
-        end = compiled(_KEY_BLOCK_END).search(text, match.end(), limit)
+        end = pattern("key_block_end").search(text, match.end(), limit)
         if end is not None:
             position = end.end()
         else:
-            blank = compiled(_BLANK_LINE).search(text, match.end(), limit)
+            blank = pattern("blank_line").search(text, match.end(), limit)
             position = blank.start() if blank else limit
         yield SecretSpan(match.start(), position, KEY_BLOCK_KIND, "PRIVATE_KEY")

@@ -15,6 +15,7 @@ from melleafy_tui.core.source.secrets.found_secret import (
     label_before,
     lines_with,
     lowered,
+    pattern,
     table,
     variable_name,
 )
@@ -27,67 +28,13 @@ FARTHEST: Final = 60
 LEAST_KEY: Final = 8
 LEAST_NUMBER: Final = 4
 MARKS: Final = "*_`\"'“”„«»‘’ \t"
-_QUOTED: Final = re.compile(
-    r"[*_]{0,2}(?P<quote>[`\"'“„«「『‘])(?P<value>[^`\"”“»」』’\n]{3,120})[`\"'”“»」』’]"
-)
-_UNBROKEN: Final = r"[^\s`\"'|,;，。；、()（）<>「」\u3040-\u30ff\u4e00-\u9fff\uac00-\ud7af]"
-_BARE: Final = re.compile(rf"[(（]?(?P<value>{_UNBROKEN}{{3,200}})")
-_NEAR: Final = re.compile(rf"(?<![A-Za-z0-9_/.-]){_UNBROKEN}{{6,200}}")
-_DIRECT: Final = re.compile(r"(?:[ \t]{1,2}|(?<=[\u3040-\uffef]))[(（]?")
-_CLAUSE_END: Final = re.compile(r"[.!?;。；](?:\s|$)|[:：=].*[:：=]")
-_CLAUSE_ENDS: Final = re.compile(r"[*_`\"'”)]*(?:\Z|[.!;,](?:\s|\Z))")
-_SNAKE: Final = re.compile(r"[a-z]+(?:_[a-z]+)+")
-"""A name of code."""
 
 _CALLS: Final = ("(", "[", "{")
-_REST: Final = re.compile(r"[ \t]*(?P<value>[^\n|`\"(（?？。\u3040-\u309f]{3,120}?)[ \t.]*(?:\||\(|（|—|\Z)")
-_LOGIN: Final = re.compile(
-    r"[:：=|—–(][ \t]*[`\"']?[\w.@+-]{2,64}[`\"']?[ \t]+/[ \t]+[`\"']?(?P<value>[^\s`\"'|,;()]{6,64})"
-)
-_ROW: Final = re.compile(r"(?m:^[ \t>]*\|(?P<cells>.*)(?:\n|\Z))")
-_JSON: Final = re.compile(
-    r"[\"']?(?P<key>[A-Za-z_][\w.-]{1,60})[\"']?[ \t]*:[ \t]*"
-    r"(?:\"(?P<text>(?:[^\"\\\n]|\\.){1,1000})\"|(?P<number>\d{3,12})\b)"
-)
-_ASSIGNED: Final = re.compile(
-    r"(?P<key>[A-Za-z_][\w.-]{1,60})[\"']?\]?[ \t]*(?::[ \t]*\w{1,12}[ \t]*)?(?:=|:|=>)[ \t]*"
-    r"[bru]{0,2}(?P<quote>[\"'])(?P<text>[^\"'\s\\{}]{3,400})(?P=quote)"
-)
-_EXPORTED: Final = re.compile(
-    r"(?m:^[ \t]*(?:export[ \t]+)?(?P<key>[A-Za-z_]\w{2,60})=(?P<text>[^\s\"'`$;|&<>()]{3,400})[ \t]*$)"
-)
 
-_Outcome = bool | None
 _Found = tuple[int, int, bool]
 """Start and end of a value, and whether it is certainly a secret."""
 
-_SURE, _ASKED = True, False
-_WHAT: Final[dict[str, dict[Strength, _Outcome]]] = {
-    "password": {
-        Strength.RANDOM: _SURE,
-        Strength.STRONG: _SURE,
-        Strength.NUMBERED: _SURE,
-        Strength.NUMBER: _ASKED,
-        Strength.WORDS: _ASKED,
-    },
-    "passphrase": {
-        Strength.RANDOM: _SURE,
-        Strength.STRONG: _SURE,
-        Strength.NUMBERED: _ASKED,
-        Strength.WORDS: _ASKED,
-    },
-    "token": {Strength.RANDOM: _SURE, Strength.STRONG: _SURE},
-    "key": {Strength.RANDOM: _SURE, Strength.STRONG: _SURE},
-    "PIN": {Strength.NUMBER: _ASKED},
-    "any key": {Strength.RANDOM: _ASKED},
-    "code": {
-        Strength.RANDOM: _ASKED,
-        Strength.STRONG: _ASKED,
-        Strength.NUMBERED: _ASKED,
-        Strength.NUMBER: _ASKED,
-    },
-}
-"""What a value is behind a label of each kind: surely a secret, doubtful, or (absent) none."""
+_ASKED: Final = False
 
 
 class _Words:
@@ -95,6 +42,8 @@ class _Words:
 
     def __init__(self) -> None:
         rows = table("labelled_values")
+        self.outcomes: dict[str, dict[str, bool]] = rows["outcomes"]
+        """What a value is behind a label of each kind: surely a secret, doubtful, or (absent) none."""
         self.kinds: dict[str, str] = {name: row["kind"] for name, row in rows.items() if "kind" in row}
         anchors: dict[str, list[tuple[str, str]]] = {}
         labels = [(word, name) for name in self.kinds for word in _all(rows[name])]
@@ -166,6 +115,10 @@ def _words() -> _Words:
     return _Words()
 
 
+def _outcome(kind: str, found: Strength) -> bool | None:
+    return _words().outcomes[kind].get(found)
+
+
 def labelled_secrets(text: str) -> Iterator[SecretSpan]:
     """Yield the values of a text of prose that their labels give away; they may overlap."""
     words, lower = _words(), lowered(text)
@@ -181,24 +134,16 @@ def labelled_secrets(text: str) -> Iterator[SecretSpan]:
             if before and text[start - 1] == " "
             else f"{before}{text[start:end]}"
         )
-        for span in _after(text, lower, end, stop, kind, name):
-            last = span.end
-            yield span
+        link = words.link.match(lower, end, stop)
+        linked = link.group() if link else ""
+        place = link or pattern("direct").match(text, end, stop)
+        found = _value(text, place.end(), stop, kind, linked) if place else None
+        found = found or _near(text, end, stop, kind)
+        if found is not None:
+            last = found[1]
+            yield _span(*found, kind, name)
     yield from _columns(text)
     yield from _logins(text, lower)
-
-
-def _after(text: str, lower: str, end: int, stop: int, kind: str, name: str) -> Iterator[SecretSpan]:
-    """Yield the value behind a label, on its line."""
-    link = _words().link.match(lower, end, stop)
-    if link is None:
-        direct = _DIRECT.match(text, end, stop)
-        found = _value(text, direct.end(), stop, kind, "") if direct else None
-    else:
-        found = _value(text, link.end(), stop, kind, link.group())
-    found = found or _near(text, end, stop, kind)
-    if found is not None:
-        yield _span(*found, kind, name)
 
 
 def _span(start: int, end: int, sure: bool, kind: str, name: str) -> SecretSpan:
@@ -209,8 +154,8 @@ def _span(start: int, end: int, sure: bool, kind: str, name: str) -> SecretSpan:
 def _value(text: str, start: int, stop: int, kind: str, link: str) -> _Found | None:
     """Return place and certainty of the value that begins at a place, or None; `link` is what joins it to its label."""
     linked, is_marked = bool(link), any(mark in link for mark in ":：=→>")
-    quoted = _QUOTED.match(text, start, stop)
-    match = quoted or _BARE.match(text, start, stop)
+    quoted = pattern("quoted").match(text, start, stop)
+    match = quoted or pattern("bare").match(text, start, stop)
     if match is None:
         return None
     first, last = match.span("value")
@@ -219,7 +164,7 @@ def _value(text: str, start: int, stop: int, kind: str, link: str) -> _Found | N
     if text[last : last + 1] in _CALLS or text.startswith("..", last):
         return None
     found = strength(text[first:last])
-    outcome = _WHAT[kind].get(found)
+    outcome = _outcome(kind, found)
     is_short = kind in ("token", "key") and found is not Strength.RANDOM and last - first < LEAST_KEY
     if outcome is None or is_short:
         return None
@@ -230,7 +175,7 @@ def _value(text: str, start: int, stop: int, kind: str, link: str) -> _Found | N
     if (
         found is Strength.WORDS
     ):  # "the password is sunflower." but not "is stored in", "codeword "x"" but not "codeword x"
-        said = link.strip().isalpha() and _CLAUSE_ENDS.match(text, last, stop)
+        said = link.strip().isalpha() and pattern("clause_ends").match(text, last, stop)
         is_quoted = quoted and (linked or (kind == "passphrase" and " " not in text[first:last]))
         return (first, last, _ASKED) if said or is_quoted else None
     if linked or quoted:
@@ -256,12 +201,12 @@ def _trimmed(text: str, first: int, last: int) -> tuple[int, int]:
 
 def _near(text: str, start: int, stop: int, kind: str) -> _Found | None:
     """Return the value that stands a few words behind a label, in the same clause, if nothing else looks like it."""
-    for match in _NEAR.finditer(text, start, stop):
-        if match.start() > start + FARTHEST or _CLAUSE_END.search(text, start, match.start()):
+    for match in pattern("near").finditer(text, start, stop):
+        if match.start() > start + FARTHEST or pattern("clause_end").search(text, start, match.start()):
             return None
         value = match.group().rstrip(".:…")
         found = strength(value)
-        outcome = _WHAT[kind].get(found)
+        outcome = _outcome(kind, found)
         if outcome is not None and found is Strength.RANDOM:
             return match.start(), match.start() + len(value), outcome
     return None
@@ -269,14 +214,14 @@ def _near(text: str, start: int, stop: int, kind: str) -> _Found | None:
 
 def _words_at(text: str, start: int, stop: int, quoted: re.Match[str] | None, most: int) -> _Found | None:
     """Return words as a doubtful value if they are quoted, or all that the line says."""
-    match = quoted or _REST.match(text, start, stop)
+    match = quoted or pattern("rest_of_line").match(text, start, stop)
     if match is None:
         return None
     first, last = match.span("value")
     value = text[first:last].strip(MARKS)
     words = value.split()
     if (
-        _SNAKE.fullmatch(value)
+        pattern("snake").fullmatch(value)
         or strength(value) is not Strength.WORDS
         or len(words) > most
         or any(_kind_of(word) for word in words)
@@ -289,7 +234,7 @@ def _words_at(text: str, start: int, stop: int, quoted: re.Match[str] | None, mo
 def _columns(text: str) -> Iterator[SecretSpan]:
     """Yield the values in the columns of tables whose header is a label."""
     columns, end = dict[int, tuple[str, str]](), -1
-    for row in _ROW.finditer(text) if "|" in text else ():
+    for row in pattern("row").finditer(text) if "|" in text else ():
         cells = row["cells"].split("|")
         if row.start() != end:  # the first row of a table
             columns = {number: kind for number, cell in enumerate(cells) if (kind := _header(cell))}
@@ -297,7 +242,7 @@ def _columns(text: str) -> Iterator[SecretSpan]:
         for number, cell in enumerate(cells):
             if number in columns and (value := cell.strip(MARKS)):
                 found = strength(value)
-                outcome = _WHAT[columns[number][0]].get(found)
+                outcome = _outcome(columns[number][0], found)
                 if outcome is not None and (
                     found is not Strength.WORDS or columns[number][0] == "passphrase"
                 ):
@@ -324,7 +269,7 @@ def _kind_of(name: str) -> str | None:
 def _logins(text: str, lower: str) -> Iterator[SecretSpan]:
     """Yield the passwords of lines such as `login: ana / Velvet.Tin4`."""
     for line in lines_with(text, (" / ",)):
-        for match in _LOGIN.finditer(text, *line):
+        for match in pattern("login").finditer(text, *line):
             found = strength(match["value"])
             looks = found in (Strength.RANDOM, Strength.STRONG, Strength.NUMBERED)
             if looks and _words().login.search(lower, line[0], match.start() + 1):
@@ -334,14 +279,14 @@ def _logins(text: str, lower: str) -> Iterator[SecretSpan]:
 
 def keyed_secrets(text: str) -> Iterator[SecretSpan]:
     """Yield the values of JSON whose key names a secret; any value that isn't a reference counts."""
-    for match in _matches(_JSON, text):
+    for match in _matches("json", text):
         if (kind := _kind_of_key(match["key"])) is None:
             continue
         group = "text" if match["text"] is not None else "number"
         found = strength(match[group])
         if found is Strength.NONE or (found is Strength.NUMBER and kind in ("token", "key")):
             continue
-        weak = kind in ("code", "any key") and _WHAT[kind].get(found) is None
+        weak = kind in ("code", "any key") and _outcome(kind, found) is None
         if weak or (found is Strength.WORDS and (" " in match[group] or kind in ("key", "token"))):
             continue
         is_sure = kind not in ("code", "any key")
@@ -350,22 +295,22 @@ def keyed_secrets(text: str) -> Iterator[SecretSpan]:
 
 def assigned_secrets(text: str) -> Iterator[SecretSpan]:
     """Yield the strong values that code assigns to a name for a secret."""
-    for form in (_ASSIGNED, _EXPORTED):
+    for form in ("assigned", "exported"):
         for match in _matches(form, text):
             kind = _kind_of_key(match["key"])
             found = strength(match["text"])
-            outcome = _WHAT[kind].get(found) if kind else None
+            outcome = _outcome(kind, found) if kind else None
             is_number = outcome is _ASKED and found is Strength.NUMBER
-            if kind and (is_number or (outcome is _SURE and len(match["text"]) >= LEAST_KEY)):
+            if kind and (is_number or (outcome and len(match["text"]) >= LEAST_KEY)):
                 yield SecretSpan(
                     *match.span("text"), kind, variable_name(match["key"]), not is_number, named=True
                 )
 
 
-def _matches(form: re.Pattern[str], text: str) -> Iterator[re.Match[str]]:
+def _matches(form: str, text: str) -> Iterator[re.Match[str]]:
     """Yield the matches of a pattern on the lines that may hold a label."""
     for line in lines_with(lowered(text), _words().labels):
-        yield from form.finditer(text, *line)
+        yield from pattern(form).finditer(text, *line)
 
 
 @lru_cache(maxsize=4_096)

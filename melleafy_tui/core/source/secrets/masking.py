@@ -10,7 +10,7 @@ from typing import Final
 from msgspec import Struct
 from msgspec.structs import replace
 
-from melleafy_tui.core.models.facts import SecretFact, ToolFact
+from melleafy_tui.core.models.facts import Facts, SecretFact, ToolFact
 from melleafy_tui.core.models.findings import Diagnostic, diagnose
 from melleafy_tui.core.models.inventory import Element
 from melleafy_tui.core.models.snapshot import Secret, Snapshot, SourceFile
@@ -71,20 +71,13 @@ def masked_file(file: SourceFile) -> SourceFile:
     masked, places = spliced(text, [(span.start, span.end, mask_of(text, span, file.path)) for span in spans])
     secrets: list[Secret] = []
     for span, place in zip(spans, places, strict=True):
-        value = text[span.start : span.end]
+        value, mask = text[span.start : span.end], mask_of(text, span, file.path)
         first = 1 + _line_ends(text[: span.start])
         last = first + _line_ends(value)
         lines = str(first) if last == first else f"{first}-{last}"
-        mask = mask_of(text, span, file.path)
         secrets.append(Secret(place, mask, value, lines, span.kind, span.variable, span.sure, span.named))
-    return replace(
-        file,
-        raw=None,
-        text=masked,
-        encoding="utf-8",
-        secrets=tuple(secrets),
-        is_code=is_code(file.path, text),
-    )
+    code = is_code(file.path, text)
+    return replace(file, raw=None, text=masked, encoding="utf-8", secrets=tuple(secrets), is_code=code)
 
 
 def _line_ends(text: str) -> int:
@@ -148,8 +141,10 @@ def about_secrets(snapshot: Snapshot) -> Iterator[Diagnostic]:
     for file in snapshot.files:
         found = {each.variable: each for each in reversed(file.secrets)}
         for each in reversed(found.values()):
+            code = "secret-found" if each.sure else "secret-possible"
+            code = "secret-kept" if each.kind == KEY_BLOCK_KIND else code
             yield diagnose(
-                _code(each),
+                "secret-released" if each.released else code,
                 file.path,
                 each.lines,
                 kind=_with_article(each.kind),
@@ -157,17 +152,6 @@ def about_secrets(snapshot: Snapshot) -> Iterator[Diagnostic]:
                 name=_name(file.path, each),
                 length=len(each.value),
             )
-
-
-def _code(secret: Secret) -> str:
-    kept = (
-        "secret-kept"
-        if secret.kind == KEY_BLOCK_KIND
-        else "secret-found"
-        if secret.sure
-        else "secret-possible"
-    )
-    return "secret-released" if secret.released else kept
 
 
 def _with_article(kind: str) -> str:
@@ -210,6 +194,7 @@ def credentials_in(snapshot: Snapshot, elements: Sequence[Element], credential_r
             if each.released or not (each.sure and each.named) or each.variable in held or host is None:
                 continue
             held.add(each.variable)
+            is_read = any(f"${{{each.variable}}}" in text for text in tools)
             yield Element(
                 element_id="",
                 source_file=file.path,
@@ -227,13 +212,7 @@ def credentials_in(snapshot: Snapshot, elements: Sequence[Element], credential_r
                 mapping_row=credential_row,
                 rationale="secret",
                 confidence=0.9,
-                facts=host.facts.__class__(
-                    SecretFact(
-                        secret=True,
-                        variable=each.variable,
-                        is_read=any(f"${{{each.variable}}}" in text for text in tools),
-                    )
-                ),
+                facts=Facts(SecretFact(secret=True, variable=each.variable, is_read=is_read)),
             )
 
 

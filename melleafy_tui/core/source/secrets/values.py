@@ -6,7 +6,7 @@ from functools import cache
 from itertools import pairwise
 from typing import Final
 
-from melleafy_tui.core.source.secrets.found_secret import compiled, table
+from melleafy_tui.core.source.secrets.found_secret import pattern, table
 
 LONGEST_VALUE: Final = 1_000
 LEAST_STRONG: Final = 6
@@ -32,43 +32,12 @@ class Strength(StrEnum):
     """A reference, a placeholder, an amount: never a secret."""
 
 
-_PLACEHOLDER: Final = (
-    r"(?i:\$[{(]|\$\w+(?:\Z|/)|%\w+%\Z|[<{(（\[＜]|!(?:secret|env|vault|include)|\\?\["
-    r"|.{0,80}?(?:your[-_ ]|example|placeholder|change[-_]?me|redacted|replace[-_ ]?(?:me|with)"
-    r"|x{4,}|\*{3,}|\.{3}|…|_{3,}|•)"
-    r"|(?:env|op|vault|file|secretref|keychain|keyring)(?::|//)|(?:process\.env|os\.environ|os\.getenv|import\.meta)\b)"
-)
-_REFERENCE: Final = (
-    r"[A-Z][A-Z0-9]*(?:_[A-Z0-9]+)+|[a-z][a-z0-9+.-]{1,20}://.*|@?(?:~|\.{1,2})?/[\w./~*-]*|[A-Z]:\\.*"
-    r"|[\w.:+-]+@[\w-]+(?:\.[\w-]+)+|[A-Za-z_][\w-]*=.*|@[\w-]+|--?[A-Za-z][\w-]*=?|0x[0-9a-fA-F]{40}|#[0-9A-Fa-f]{3,8}"
-    r"|(?:self|this|config|cfg|process|env|settings|args|req|response|data|ctx)\..*|[a-z_]+\.[a-z_]+|[\w.-]+\([^)]*\)?;?"
-    r"|[\w-]+(?:\.[\w-]+)*\.(?:com|org|net|io|dev|ai|app|co|de|md|json5?|ya?ml|toml|txt|py|sh|[jt]sx?|env|pem|html?|local)"
-    r"(?:[:/#].*)?"
-    r"|[a-z0-9_-]+(?:/[a-z0-9_.-]+)+|elem_\d+|[\w.$-]+[(\[{<].*|[(\[{<].*|[a-z]+:[a-z-]+"
-)
-"""Names, addresses, paths, calls and patterns, which say where a value is or are code."""
-
-_FILE: Final = r"/[\w-]*\.[a-z]{2,5}\Z"
 _REFERENCE_STARTS: Final = ("/", "~", "./", "../", "@", "**")
-_DATE: Final = r"(?:19|20)\d\d[-/.]\d\d?(?:[-/.]\d\d?)?(?:[T_ ].*)?"
-_AMOUNT: Final = (
-    r"\d{1,2}[./]\d{1,2}[./]\d{2,4}|\d+[.,:]\d+\S{0,4}"
-    r"|[~^]?v?\d+(?:\.\d+)+\S*|[€$£¥₹]\d.*|\d[\d,]*\+?[A-Za-z%°µ]{1,7}|\d+[-–x×/]\d+\w{0,3}|[A-Za-z]{1,2}[-_ ]?\d{1,3}"
-    r"|[A-Z]{2,6}-\d{1,5}|\d+-[a-z]+s?|v\d.*"
-)
-"""Dates, amounts, times, sizes, versions, and short names with a number (`T-2`, `Q3`)."""
-
-_NUMBERED: Final = r"[^\W\d_]+(?:[-_.:][^\W\d_]+){0,6}[-_.:]?\d{1,4}[a-z]?(?:[-_.:][a-z]*\d*[a-z]?){0,6}"
-_TECHNICAL: Final = (
-    r"(?i:(?:sha|md|aes|hs|rs|es|ps|rsa|ed|utf|base|oauth|bcrypt|argon|scrypt|pbkdf|http|ipv|tls|wpa|x|web|v)"
-    r"[-_]?\d.{0,12})"
-)
-"""Names of algorithms and standards."""
 
 
 def is_placeholder(value: str) -> bool:
     """Return whether a value stands in the place of a secret, or is made of words that name one."""
-    if compiled(_PLACEHOLDER).match(value) or (len(set(value)) < 3 and not value.isdecimal()):
+    if pattern("placeholder").match(value) or (len(set(value)) < 3 and not value.isdecimal()):
         return True
     words = re.findall(r"[^\W\d_]+", re.sub(r"(?<=[a-z])(?=[A-Z])", " ", value))
     return bool(words) and all(word.lower() in _placeholder_words() for word in words) and len(value) < 40
@@ -92,7 +61,7 @@ def strength(value: str) -> Strength:
     """Return how much a value looks like a secret."""
     if not 3 <= len(value) <= LONGEST_VALUE or is_placeholder(value):
         return Strength.NONE
-    if compiled(_DATE).fullmatch(value):
+    if pattern("date").fullmatch(value):
         return Strength.NONE
     digits = sum(map(str.isdecimal, value))
     if value.strip("#*").isdecimal() or re.fullmatch(r"\d{2,4}(?:[- ]\d{2,4}){1,3}[#*]?", value):
@@ -100,9 +69,9 @@ def strength(value: str) -> Strength:
     if value.startswith(_REFERENCE_STARTS) or value.endswith((":", "]")) or "${" in value:
         return Strength.NONE
     if (
-        compiled(_TECHNICAL).fullmatch(value)
-        or compiled(_AMOUNT).fullmatch(value)
-        or compiled(_REFERENCE).fullmatch(value)
+        pattern("technical").fullmatch(value)
+        or pattern("amount").fullmatch(value)
+        or pattern("reference").fullmatch(value)
     ):
         return Strength.RANDOM if _is_random(value) else Strength.NONE
     if " " in value or not any(not letter.isalpha() for letter in value):
@@ -113,7 +82,7 @@ def strength(value: str) -> Strength:
         return Strength.NONE if "/" in value else Strength.WORDS
     if _is_random(value):
         return Strength.RANDOM
-    if not marks and compiled(_NUMBERED).fullmatch(value):
+    if not marks and pattern("numbered").fullmatch(value):
         return Strength.NUMBERED
     if kinds > 2 or (marks and digits):
         return Strength.STRONG
@@ -128,7 +97,7 @@ def _is_random(value: str) -> bool:
     digits = sum(map(str.isdecimal, bare))
     if len(bare) >= LEAST_HEX and re.fullmatch(r"[0-9a-f]+|[0-9A-F]+", bare):
         return LEAST_DIGITS <= digits < len(bare)
-    is_path = (value.count("/") > 3 and len(value) < LONG) or compiled(_FILE).search(value) is not None
+    is_path = (value.count("/") > 3 and len(value) < LONG) or pattern("file").search(value) is not None
     if is_path or digits < LEAST_DIGITS or not re.fullmatch(rf"[A-Za-z0-9_+/=.~-]{{{LEAST_MIXED},}}", value):
         return False
     kinds = [(letter.islower(), letter.isupper(), letter.isdecimal()) for letter in value]
