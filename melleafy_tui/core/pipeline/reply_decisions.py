@@ -122,16 +122,14 @@ def _lines_of(
     name = element.source_file.rpartition("/")[2]
     if headings[:1] == (title,) or "".join(headings[:1]).lower().startswith(name.lower()):
         headings = headings[1:]
-    if element.is_left_out or (element.template and is_template):
-        return
-    if element.decided(DecisionKind.OVERRIDABLE):  # another caller has another fact
+    is_other_callers = element.decided(DecisionKind.OVERRIDABLE)  # who has another fact
+    if element.is_left_out or (element.template and is_template) or is_other_callers:
         return
     is_persona = element.category is Category.C1 and name != _IDENTITY
     is_memory = element.category is Category.C5 and element.source_file == _MEMORY
     if (is_persona or is_memory) and element.kind == "section":
-        for part in cut_segments(SourceFile(element.source_file, None, element.content_full)):
-            if part.kind not in _LINES:
-                continue
+        source = SourceFile(element.source_file, None, element.content_full)
+        for part in (each for each in cut_segments(source) if each.kind in _LINES):
             text = _behind_template(part.text, is_template) if is_template else part.text
             line = ReplyLine(
                 Place.PERSONA if is_persona else Place.MEMORY,
