@@ -2,16 +2,15 @@
 
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
+from itertools import groupby
+from operator import itemgetter
 from typing import Final
-
-from msgspec import Struct
 
 from melleafy_tui.core.models.committed import CommittedPlan
 from melleafy_tui.core.models.file_set import EmittedFile
 from melleafy_tui.core.models.findings import Diagnostic
 from melleafy_tui.core.models.inventory import Element
-from melleafy_tui.core.models.mapping import Treatment
-from melleafy_tui.core.models.plan import Conflict, PlanEntry
+from melleafy_tui.core.models.plan import PlanEntry
 from melleafy_tui.core.models.procedure import mermaid_lines
 from melleafy_tui.core.models.vocabulary import (
     CONTRIBUTOR,
@@ -27,7 +26,7 @@ from melleafy_tui.core.package.setup_sections import setup_guide_needed
 from melleafy_tui.generators import labels as words
 from melleafy_tui.generators.labels import counted, runtime_title
 from melleafy_tui.generators.markdown_text import cell, code_cell, code_span, inline
-from melleafy_tui.generators.provenance import locations
+from melleafy_tui.generators.provenance import SourceRange, locations
 from melleafy_tui.generators.report_tables import (
     REPORT,
     deferred,
@@ -40,118 +39,60 @@ from melleafy_tui.generators.setup_guide import stub_rows
 from melleafy_tui.generators.templates_environment import document
 
 
-class Contributor(Struct, frozen=True):
-    """One runtime of a hybrid: its role, its score, and the files that it read."""
-
-    title: str
-    part: str
-    score: str
-    files: str
-    elements: str
-
-
-class ResolvedConflict(Struct, frozen=True):
-    """One row of a table of conflicts; all fields but the id are plain text."""
-
-    element_id: str
-    place: str
-    primary: str
-    contributor: str
-    outcome: str
-    reason: str
-
-
-def composition(committed: CommittedPlan) -> list[Contributor]:
-    """Return the runtimes of a hybrid, the primary first; empty if only one runtime reads the source."""
+def _composition(committed: CommittedPlan) -> Iterator[tuple[str, ...]]:
+    """Yield the runtimes of a hybrid, the primary first, with part, score, files and elements."""
     classification, inventory = committed.classification, committed.inventory
     if not classification.hybrid_contributors:
-        return []
+        return
     scores = {score.runtime: score.score for score in classification.scores}
-    owned = _elements_owned(committed)
-    rows = []
+    leading = {file.path: file.runtimes[0] for file in inventory.files if file.runtimes}
+    merged = {found.merged_element_id: found.contributor for found in committed.plan.conflicts}
+    owned = Counter(
+        merged.get(element.element_id, leading.get(element.source_file, "")) for element in inventory.elements
+    )
     for runtime in classification.dialect_runtimes:
-        files = [
-            file for file in inventory.files if runtime in file.runtimes and file.status in ("read", "listed")
-        ]
+        claimed = [file for file in inventory.files if runtime in file.runtimes]
+        files = [file for file in claimed if file.status in ("read", "listed")]
         shared = sum(len(file.runtimes) > 1 for file in files)
-        rows.append(
-            Contributor(
-                runtime_title(runtime, committed),
-                "primary" if runtime == classification.hybrid_primary else "contributor",
-                f"{scores.get(runtime, 0.0):g}",
-                counted(len(files), "file") + (f", {shared} of them shared" if shared else ""),
-                counted(owned[runtime], "element"),
-            )
+        yield (
+            runtime_title(runtime, committed),
+            "primary" if runtime == classification.hybrid_primary else "contributor",
+            f"{scores.get(runtime, 0.0):g}",
+            counted(len(files), "file") + (f", {shared} of them shared" if shared else ""),
+            counted(owned[runtime], "element"),
         )
-    return rows
 
 
-def _elements_owned(committed: CommittedPlan) -> Counter[str]:
-    """Return how many elements belong to each runtime: to the leading one of their file, or to a merged part's."""
-    leading = {file.path: file.runtimes[0] for file in committed.inventory.files if file.runtimes}
-    parts = {
-        conflict.merged_element_id: conflict.contributor
-        for conflict in committed.plan.conflicts
-        if conflict.merged_element_id
-    }
-    return Counter(
-        parts.get(element.element_id, leading.get(element.source_file, ""))
-        for element in committed.inventory.elements
-    )
-
-
-def resolved_conflicts(committed: CommittedPlan, *, by_user: bool) -> list[ResolvedConflict]:
-    """Return the conflicts that the user resolved, or those that were resolved automatically."""
-    return [
-        _resolved(committed, conflict)
-        for conflict in committed.plan.conflicts
-        if (conflict.resolved_by is DecisionSource.USER) is by_user
-    ]
-
-
-def _reason(committed: CommittedPlan, conflict: Conflict) -> str:
-    if conflict.resolved_by is DecisionSource.USER:
-        return "You chose it."
-    reason = conflict.reason
-    for treatment in conflict.treatments:
-        reason = reason.replace(f"{treatment.runtime} ", f"{runtime_title(treatment.runtime, committed)} ")
-    return reason
-
-
-def _resolved(committed: CommittedPlan, conflict: Conflict) -> ResolvedConflict:
-    element = committed.inventory.by_id.get(conflict.element_id)
-    said = {treatment.runtime: _said(treatment) for treatment in conflict.treatments}
-    return ResolvedConflict(
-        conflict.element_id,
-        element.location if element else "",
-        f"{runtime_title(conflict.primary, committed)}: {said.get(conflict.primary, '–')}",
-        "; ".join(_of_others(committed, conflict, said)),
-        _outcome(committed, conflict),
-        _reason(committed, conflict),
-    )
-
-
-def _of_others(committed: CommittedPlan, conflict: Conflict, said: dict[str, str]) -> Iterator[str]:
-    for runtime in dict.fromkeys((conflict.contributor, *said)):
-        if runtime != conflict.primary:
-            yield f"{runtime_title(runtime, committed)}: {said.get(runtime, '–')}"
-
-
-def _said(treatment: Treatment) -> str:
-    if treatment.disposition is None:
-        return "not converted"
-    return f"{treatment.category.value} {treatment.disposition.value} to {treatment.target}"
-
-
-def _outcome(committed: CommittedPlan, conflict: Conflict) -> str:
-    contributor = runtime_title(conflict.contributor, committed)
-    match conflict.resolution:
-        case resolution if resolution == MERGE:
-            return f"merge ({conflict.merged_element_id} carries the part of {contributor})"
-        case resolution if resolution == CONTRIBUTOR:
-            return f"contributor ({contributor})"
-        case _:
-            return f"primary ({runtime_title(conflict.primary, committed)})"
+def _conflicts(committed: CommittedPlan, *, by_user: bool) -> Iterator[tuple[str, ...]]:
+    """Yield the conflicts that the user resolved, or those that were resolved automatically, as rows of a table."""
+    for conflict in committed.plan.conflicts:
+        if (conflict.resolved_by is DecisionSource.USER) is not by_user:
+            continue
+        title = {name: runtime_title(name, committed) for name in (conflict.primary, conflict.contributor)}
+        said: dict[str, str] = {}
+        reason = "You chose it." if by_user else conflict.reason
+        for each in conflict.treatments:
+            kept = (
+                f"{each.category.value} {each.disposition.value} to {each.target}" if each.disposition else ""
+            )
+            title[each.runtime] = runtime_title(each.runtime, committed)
+            said[each.runtime] = f"{title[each.runtime]}: {kept or 'not converted'}"
+            reason = reason.replace(f"{each.runtime} ", f"{title[each.runtime]} ")
+        parties = [said.get(name, f"{title[name]}: –") for name in dict.fromkeys((*title, *said))]
+        contributor = title[conflict.contributor]
+        element = committed.inventory.by_id.get(conflict.element_id)
+        outcomes = {
+            MERGE: f"merge ({conflict.merged_element_id} carries the part of {contributor})",
+            CONTRIBUTOR: f"contributor ({contributor})",
+        }
+        yield (
+            conflict.element_id,
+            element.location if element else "",
+            parties[0],
+            "; ".join(parties[1:]),
+            outcomes.get(conflict.resolution, f"primary ({title[conflict.primary]})"),
+            reason,
+        )
 
 
 SECTIONS: Final = (
@@ -206,9 +147,9 @@ def generate_report(committed: CommittedPlan, emitted: Sequence[EmittedFile]) ->
             reasons=REASONS,
             not_reproduced=not_reproduced(committed),
             deferred=deferred(committed),
-            composition=composition(committed),
-            auto_resolved=resolved_conflicts(committed, by_user=False),
-            user_resolved=resolved_conflicts(committed, by_user=True),
+            composition=list(_composition(committed)),
+            auto_resolved=list(_conflicts(committed, by_user=False)),
+            user_resolved=list(_conflicts(committed, by_user=True)),
         )
     ]
 
@@ -286,16 +227,10 @@ def _id_ranges(elements: Sequence[Element]) -> str:
     """Return ranges such as `elem_001 to elem_004 (lines 1-28)`; ids in a file are consecutive, except merged parts."""
     if not elements:
         return ""
-    row = [elements[0]]
-    apart: list[Element] = []
-    for element in elements[1:]:
-        follows = int(element.element_id.rpartition("_")[2]) == int(row[-1].element_id.rpartition("_")[2]) + 1
-        (row if follows else apart).append(element)
-    lines = f"lines {min(e.line_range[0] for e in elements)}-{max(e.line_range[1] for e in elements)}"
-    if len(elements) == 1:
-        only = elements[0]
-        return (
-            f"{only.element_id} ({'line' if '-' not in only.source_lines else 'lines'} {only.source_lines})"
-        )
-    ids = f"{row[0].element_id} to {row[-1].element_id}" if len(row) > 1 else row[0].element_id
-    return f"{ids}{''.join(f' and {part.element_id}' for part in apart)} ({lines})"
+    numbered = (
+        (int(each.element_id.rpartition("_")[2]) - place, each) for place, each in enumerate(elements)
+    )
+    runs = [[each for _, each in run] for _, run in groupby(numbered, key=itemgetter(0))]
+    ids = (" to ".join(dict.fromkeys((run[0].element_id, run[-1].element_id))) for run in runs)
+    lines = SourceRange("", min(e.line_range[0] for e in elements), max(e.line_range[1] for e in elements))
+    return f"{' and '.join(ids)} ({'lines' if '-' in lines.lines else 'line'} {lines.lines})"

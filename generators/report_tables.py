@@ -5,7 +5,7 @@ Rows of sections 8 and 9 say what was declared, why it isn't reproduced, and wha
 
 import re
 from collections.abc import Iterable, Iterator, Sequence
-from functools import cache, lru_cache
+from operator import attrgetter
 from typing import Final
 from urllib.parse import quote
 
@@ -22,13 +22,10 @@ from melleafy_tui.core.models.mapping import DEFERRED, NOT_REPRODUCED, MappingEn
 from melleafy_tui.core.models.plan import PlanEntry
 from melleafy_tui.core.models.vocabulary import (
     UNKNOWN_RUNTIME,
-    Category,
     DecisionKind,
-    DecisionSource,
     Disposition,
     ElementRole,
     Runtime,
-    Tag,
 )
 from melleafy_tui.core.package.setup_sections import OPENCLAW_ADAPTER, setup_guide_needed
 from melleafy_tui.generators.labels import DECIDED_BY, asks_for_nothing, counted, runtime_title
@@ -49,14 +46,6 @@ class Construct(Struct, frozen=True):
     why: str
     to_do: str
     each: tuple[str, ...] = ()
-
-
-def reported_elsewhere(committed: CommittedPlan, entry: PlanEntry) -> bool:
-    """Return whether section 8 or 9, not section 5, explains why the entry was left out."""
-    if any(title in entry.target for title in (NOT_REPRODUCED, DEFERRED)):
-        return True
-    elements = [committed.inventory.by_id[element] for element in entry.source_elements]
-    return not entry.overridden and all(element.is_left_out for element in elements)
 
 
 def not_reproduced(committed: CommittedPlan) -> list[Construct]:
@@ -258,9 +247,6 @@ REPORT: Final = "mapping_report.md"
 
 _ABOVE_THE_PACKAGE: Final = (".env.example", "pyproject.toml")
 
-Places = dict[str, dict[str, Sequence[LineProvenance]]]
-"""The line ranges of each element in the emitted files, by file and `element_id`."""
-
 
 class MappingGroup(Struct, frozen=True):
     """The table rows of the elements in one file; an empty `file` is for elements that are in no file."""
@@ -269,82 +255,36 @@ class MappingGroup(Struct, frozen=True):
     rows: str
 
 
-class Ending(Struct, frozen=True):
-    """The end of a table row, shared by many elements: their target and disposition.
-
-    `group` is the file that lists them, `""` if they are in no file; `file` and `symbol` are the target of the link.
-    `before` and `after` surround the link to the line.
-    """
-
-    group: str
-    file: str
-    symbol: str
-    before: str
-    after: str
-
-    @property
-    def whole(self) -> str:
-        """Return the end of the row without a link."""
-        named = code_cell(self.file) if self.group and not self.symbol else ""
-        return f"{self.before}{named}{self.after}"
-
-    def linked(self, link: str) -> str:
-        """Return the end of the row with the link to its line."""
-        return f"{self.before}{'' if self.symbol else code_cell('')} {link}{self.after}"
-
-
-class Row(Struct, frozen=True):
-    """The table row of one element: its own text and its ending."""
-
-    said: str
-    ending: Ending
-
-
-class LineLinks:
-    """Builds links to lines of one file of the package.
-
-    Args:
-        path: The file, relative to the package.
-    """
-
-    def __init__(self, path: str) -> None:
-        before, _, after = code_span(f"{path}:1").rpartition("1")
-        url = f"../{path}" if path in _ABOVE_THE_PACKAGE else quote(path)
-        self._opening, self._between = f"[{before}", f"{after}]({url}#L"
-
-    def line(self, number: int) -> str:
-        """Return a link to one line."""
-        return f"{self._opening}{number}{self._between}{number})"
-
-    def lines(self, first: int, last: int) -> str:
-        """Return a link to some lines."""
-        if last <= first:
-            return self.line(first)
-        return f"{self._opening}{first}-{last}{self._between}{first}-L{last})"
-
-
 def mapping_groups(committed: CommittedPlan, emitted: Sequence[EmittedFile]) -> list[MappingGroup]:
     """Return the rows of the element mapping, grouped by target file."""
-    places = _places(emitted, committed.package_name)
-    folder, links = f"{committed.package_name}/", cache(LineLinks)
-    code = {file.path.removeprefix(folder): file.data for file in emitted if file.path.endswith(".py")}
+    files = {file.path.removeprefix(f"{committed.package_name}/"): file for file in emitted}
+    places = {path: _by_element(file) for path, file in files.items()}
     mappings, entries = committed.mapping.by_element, committed.plan.by_element
     grouped: dict[str, list[str]] = {}
-    nowhere: dict[str, Sequence[LineProvenance]] = {}
     for element in committed.inventory.elements:
         mapping = mappings.get(element.element_id)
         if mapping is None or is_mark_up(element, mapping):
             continue
-        row = _row(element, mapping, entries.get(element.element_id))
-        ending = row.ending
+        entry = entries.get(element.element_id)
+        file, _, symbol = _target(mapping, entry).partition(":")
+        row = f"{_located(element.element_id, element.location)} {cell(element.content_summary)} |"
+        if not file:
+            grouped.setdefault("", []).append(
+                f"{row} {cell(mapping.note or asks_for_nothing(element.rationale))} |"
+            )
+            continue
         line = 0
-        if ending.group:
-            found = places.get(ending.file, nowhere).get(element.element_id, ())
-            line = _line_to_show(lines_of_names(code.get(ending.file, b"")).get(ending.symbol, 0), found)
-        end = ending.linked(links(ending.file).line(line)) if line else ending.whole
-        grouped.setdefault(ending.group, []).append(row.said + end)
-    files = sorted(grouped, key=lambda file: (file == "", file == REPORT, file))
-    return [MappingGroup(file, "\n".join(grouped[file])) for file in files]
+        if found := files.get(file):
+            defined = lines_of_names(found.data).get(symbol, 0) if file.endswith(".py") else 0
+            line = _line_to_show(defined, places[file].get(element.element_id, ()))
+        place = code_cell(symbol) if symbol or line else code_cell(file)
+        place += f" {_link(file, line)}" if line else ""
+        construct = cell(mapping.mellea_construct)
+        decided = f"{entry.disposition.value} | {DECIDED_BY[entry.source_of_decision]}" if entry else "– | –"
+        row += f" {element.tag.value} | {element.category.value} | {place} | {construct} | {decided} |"
+        grouped.setdefault(file, []).append(row)
+    ordered = sorted(grouped, key=lambda file: (file == "", file == REPORT, file))
+    return [MappingGroup(file, "\n".join(grouped[file])) for file in ordered]
 
 
 def is_mark_up(element: Element, mapping: MappingEntry) -> bool:
@@ -355,99 +295,57 @@ def is_mark_up(element: Element, mapping: MappingEntry) -> bool:
 _MARK_UP: Final = (".heading", ".markup", ".section.empty")
 
 
-def trails(emitted: Sequence[EmittedFile], package: str) -> str:
-    """Return the rows of the provenance appendix: ranges of emitted lines and their source lines."""
-    return "\n".join(_trails(emitted, package))
-
-
-def _row(element: Element, mapping: MappingEntry, entry: PlanEntry | None) -> Row:
-    shown = element
-    said = f"{_located(shown.element_id, shown.location)} {cell(shown.content_summary)} |"
-    group = _final_file(mapping, entry)
-    if not group:
-        ending = Ending("", "", "", "", f" {cell(mapping.note or asks_for_nothing(shown.rationale))} |")
-    else:
-        target = entry.target if entry else f"{mapping.target_file}:{mapping.target_symbol}"
-        disposition, decided_by = (entry.disposition, entry.source_of_decision) if entry else (None, None)
-        construct = mapping.mellea_construct
-        ending = _ending(group, target, shown.tag, shown.category, construct, disposition, decided_by)
-    return Row(said, ending)
+def _target(mapping: MappingEntry, entry: PlanEntry | None) -> str:
+    """Return file and symbol of an element in the package, or `""`."""
+    if entry is not None:
+        return entry.target
+    file = mapping.final_target_file or mapping.target_file
+    return "" if mapping.primitive == "none" else f"{file}:{mapping.target_symbol}"
 
 
 def _located(element_id: str, location: str) -> str:
     return f"| {element_id} | {code_cell(location)} |"
 
 
-@lru_cache(maxsize=256)  # most rules share a few endings
-def _ending(
-    group: str,
-    target: str,
-    tag: Tag,
-    category: Category,
-    construct: str,
-    disposition: Disposition | None,
-    decided_by: DecisionSource | None,
-) -> Ending:
-    file, _, symbol = target.partition(":")
-    return Ending(
-        group=group,
-        file=file,
-        symbol=symbol,
-        before=f" {tag.value} | {category.value} | {code_cell(symbol) if symbol else ''}",
-        after=f" | {cell(construct)} | {disposition.value if disposition else '–'}"
-        f" | {DECIDED_BY[decided_by] if decided_by else '–'} |",
-    )
+def _link(path: str, first: int, last: int = 0) -> str:
+    """Return a link to lines of a file of the package."""
+    url = f"../{path}" if path in _ABOVE_THE_PACKAGE else quote(path)
+    lines, ends = (f"{first}-{last}", f"{first}-L{last}") if last > first else (str(first), str(first))
+    return f"[{code_span(f'{path}:{lines}')}]({url}#L{ends})"
 
 
-def _places(emitted: Sequence[EmittedFile], package: str) -> Places:
-    """Return the line ranges of each element in the emitted files."""
-    places: Places = {}
-    for file in emitted:
-        found: dict[str, Sequence[LineProvenance]] = {mark.element_id: (mark,) for mark in file.provenance}
-        if len(found) < len(file.provenance):
-            several: dict[str, list[LineProvenance]] = {}
-            for mark in file.provenance:
-                several.setdefault(mark.element_id, []).append(mark)
-            found = {**several}
-        places[file.path.removeprefix(f"{package}/")] = found
-    return places
-
-
-def _final_file(mapping: MappingEntry, entry: PlanEntry | None) -> str:
-    if entry is not None:
-        return entry.target.partition(":")[0]
-    return "" if mapping.primitive == "none" else mapping.final_target_file or mapping.target_file
+def _by_element(file: EmittedFile) -> dict[str, list[LineProvenance]]:
+    found: dict[str, list[LineProvenance]] = {}
+    for mark in file.provenance:
+        found.setdefault(mark.element_id, []).append(mark)
+    return found
 
 
 def _line_to_show(defined: int, stretches: Sequence[LineProvenance]) -> int:
     """Return the line that defines a symbol if it comes from the element, else the next line that does."""
-    if len(stretches) == 1:
-        (found,) = stretches
-        return defined if found.first <= defined <= found.last else found.first
     if any(found.first <= defined <= found.last for found in stretches):
         return defined
     lines = [found.first for found in stretches]
     return min((line for line in lines if line >= defined), default=0) or min(lines, default=0) or defined
 
 
-def _trails(emitted: Sequence[EmittedFile], package: str) -> Iterator[str]:
-    for file in sorted(emitted, key=lambda file: file.path):
-        links = LineLinks(file.path.removeprefix(f"{package}/"))
-        for mark in _joined(file.provenance):
-            source = f"{mark.source_file}:{mark.source_lines}"
-            yield f"| {links.lines(mark.first, mark.last)} {_located(mark.element_id, source)}"
+def trails(emitted: Sequence[EmittedFile], package: str) -> str:
+    """Return the rows of the provenance appendix: ranges of emitted lines and their source lines."""
+    return "\n".join(
+        f"| {_link(file.path.removeprefix(f'{package}/'), mark.first, mark.last)} "
+        + _located(mark.element_id, f"{mark.source_file}:{mark.source_lines}")
+        for file in sorted(emitted, key=attrgetter("path"))
+        for mark in _joined(file)
+    )
 
 
-def _joined(provenance: Iterable[LineProvenance]) -> list[LineProvenance]:
-    """Return the line ranges in order; adjacent ranges of one element are joined."""
-    marks = list(provenance)
+def _joined(file: EmittedFile) -> list[LineProvenance]:
+    """Return the line ranges of a file in order; adjacent ranges of one element are joined."""
     joined: list[LineProvenance] = []
-    if len({found.element_id for found in marks}) == len(marks):
-        return sorted(marks)
-    for found in sorted(marks, key=lambda found: (found.element_id, found.first, found.last)):
-        previous = joined[-1] if joined else None
-        if previous and previous.element_id == found.element_id and found.first <= previous.last + 1:
-            joined[-1] = replace(previous, last=max(previous.last, found.last))
-        else:
-            joined.append(found)
+    for marks in _by_element(file).values():
+        for number, found in enumerate(sorted(marks)):
+            if number and found.first <= joined[-1].last + 1:
+                joined[-1] = replace(joined[-1], last=max(joined[-1].last, found.last))
+            else:
+                joined.append(found)
     return sorted(joined)
