@@ -10,9 +10,9 @@ from msgspec import structs
 
 from melleafy_tui.core.models.committed import CommittedPlan, PlannedElement
 from melleafy_tui.core.models.file_set import EmittedFile
-from melleafy_tui.core.models.inventory import Inventory, RecordedClaim
+from melleafy_tui.core.models.inventory import RecordedClaim
 from melleafy_tui.core.models.manifest import LaidOutFile
-from melleafy_tui.core.models.vocabulary import Disposition, EntryKind
+from melleafy_tui.core.models.vocabulary import Disposition
 from melleafy_tui.core.package.setup_sections import backend_from_environment
 from melleafy_tui.core.package.source_layout import source_layout
 from melleafy_tui.generators.literals import json_bytes
@@ -20,172 +20,116 @@ from melleafy_tui.generators.manifest import shipped_reference
 
 FOLDER: Final = "intermediate"
 FORMAT_VERSION: Final = "1.0"
+Artifact = dict[str, object]
 
 
-def _classification(committed: CommittedPlan) -> bytes:
-    return _versioned(structs.asdict(committed.classification))
-
-
-def _inventory(committed: CommittedPlan) -> bytes:
+def _inventory(committed: CommittedPlan) -> Artifact:
+    """Return the elements; how other runtimes of a hybrid read them, and what the lints of a package need, if any."""
     inventory = committed.inventory
-    shown = Inventory(
-        files=inventory.files,
-        elements=tuple(element for element in inventory.elements),
-        diagnostics=committed.diagnostics,
-    )
-    return _versioned(
-        {
-            "snapshot": f"sha256:{inventory.snapshot_id}",
-            "as_of": committed.as_of,
-            "files": shown.files,
-            "elements": shown.elements,
-            "diagnostics": shown.diagnostics,
-            **_claims(inventory),
-            **_released(committed),
-        }
-    )
-
-
-def _released(committed: CommittedPlan) -> dict[str, object]:
-    """Return what the lints of a package on disk need to know about released values; empty if there are none."""
-    if not committed.released_secrets:
-        return {}
-    return {"released_secrets": sorted(committed.released_secrets)}
-
-
-def _claims(inventory: Inventory) -> dict[str, object]:
-    """Return how the other runtimes of a hybrid read elements of the leading dialect; empty if there are none."""
-    if not inventory.claims:
-        return {}
-    return {
-        "claims": [
-            RecordedClaim(
-                element_id=claim.element_id,
-                runtime=claim.runtime,
-                source_lines=claim.reading.source_lines,
-                tag=claim.reading.tag,
-                category=claim.reading.category,
-                dialect_rule_id=claim.reading.dialect_rule_id,
-                mapping_row=claim.reading.mapping_row,
-                rationale=claim.reading.rationale,
-            )
-            for claim in inventory.claims
-        ]
+    reading = ("source_lines", "tag", "category", "dialect_rule_id", "mapping_row", "rationale")
+    claims = [
+        RecordedClaim(
+            element_id=claim.element_id,
+            runtime=claim.runtime,
+            **{name: getattr(claim.reading, name) for name in reading},
+        )
+        for claim in inventory.claims
+    ]
+    found: Artifact = {
+        "snapshot": f"sha256:{inventory.snapshot_id}",
+        "as_of": committed.as_of,
+        "files": inventory.files,
+        "elements": inventory.elements,
+        "diagnostics": committed.diagnostics,
     }
+    found |= {"claims": claims} if claims else {}
+    released = sorted(committed.released_secrets)
+    return {**found, "released_secrets": released} if released else found
 
 
-def _element_mapping(committed: CommittedPlan) -> bytes:
+def _element_mapping(committed: CommittedPlan) -> Artifact:
     mapping = committed.mapping
     treatments = {"treatments": mapping.treatments} if mapping.treatments else {}
-    return _versioned({"mappings": mapping.mappings, "inlinings": mapping.inlinings, **treatments})
+    return {"mappings": mapping.mappings, "inlinings": mapping.inlinings, **treatments}
 
 
-def _amendments(committed: CommittedPlan) -> bytes:
-    removed = committed.planned_as(tuple(EntryKind), (Disposition.REMOVE,))
-    moved = [
-        item
-        for item in committed.planned
-        if item.entry.disposition is not Disposition.REMOVE and _is_moved(item)
-    ]
-    return _versioned(
-        {"moved": [_moved(item) for item in moved], "removed": [_removed(item) for item in removed]}
-    )
+def _amendments(committed: CommittedPlan) -> Artifact:
+    moved, removed = [], []
+    for item in committed.planned:
+        mapped_to = f"{item.mapping.target_file}:{item.mapping.target_symbol}"
+        if item.entry.disposition is Disposition.REMOVE:
+            removed.append(_amended(item, mapped_to))
+        elif item.entry.target != mapped_to:
+            amended = {"amended_to": item.entry.target, "disposition": item.entry.disposition}
+            moved.append(_amended(item, mapped_to, **amended))
+    return {"moved": moved, "removed": removed}
 
 
-def _is_moved(item: PlannedElement) -> bool:
-    return item.entry.target != f"{item.mapping.target_file}:{item.mapping.target_symbol}"
-
-
-def _moved(item: PlannedElement) -> dict[str, object]:
+def _amended(item: PlannedElement, mapped_to: str, **amended: object) -> Artifact:
     return {
         "element_id": item.element.element_id,
         "entry_id": item.entry.entry_id,
-        "mapped_to": f"{item.mapping.target_file}:{item.mapping.target_symbol}",
-        "amended_to": item.entry.target,
-        "disposition": item.entry.disposition,
+        "mapped_to": mapped_to,
+        **amended,
         "source_of_decision": item.entry.source_of_decision,
         "rationale": item.entry.why,
     }
 
 
-def _removed(item: PlannedElement) -> dict[str, object]:
-    return {
-        "element_id": item.element.element_id,
-        "entry_id": item.entry.entry_id,
-        "mapped_to": f"{item.mapping.target_file}:{item.mapping.target_symbol}",
-        "source_of_decision": item.entry.source_of_decision,
-        "rationale": item.entry.why,
-    }
-
-
-def _judgment_calls(committed: CommittedPlan) -> bytes:
-    return _versioned({"judgment_calls": committed.mapping.judgment_calls, "suggested_categories": ()})
-
-
-def _dependency_plan(committed: CommittedPlan) -> bytes:
-    return _versioned({"entries": committed.plan.entries, "conflicts": committed.plan.conflicts})
-
-
-def _coverage_report(committed: CommittedPlan) -> bytes:
+def _coverage_report(committed: CommittedPlan) -> Artifact:
     files = committed.inventory.coverage
     lines, covered = sum(file.lines for file in files), sum(file.covered for file in files)
-    return _versioned(
-        {
-            "lines": lines,
-            "covered": covered,
-            "ratio": round(covered / lines, 4) if lines else 1.0,
-            "files": files,
-        }
-    )
+    ratio = round(covered / lines, 4) if lines else 1.0
+    return {"lines": lines, "covered": covered, "ratio": ratio, "files": files}
 
 
-def _runtime_directive(committed: CommittedPlan) -> bytes:
+def _runtime_directive(committed: CommittedPlan) -> Artifact:
     settings = committed.settings
-    return _versioned(
-        {
-            "backend": settings.backend,
-            "model_id": settings.model_id,
-            "from_environment": backend_from_environment(committed),
-            "persona_channel": settings.persona_channel,
-        }
-    )
+    return {
+        "backend": settings.backend,
+        "model_id": settings.model_id,
+        "from_environment": backend_from_environment(committed),
+        "persona_channel": settings.persona_channel,
+    }
 
 
-def _source_layout(committed: CommittedPlan) -> bytes:
-    layout = source_layout(
-        committed.snapshot,
-        committed.inventory,
-        committed.package_name,
-    )
-    members = {"files": tuple(map(_laid_out, layout.files)), "not_read": layout.not_read}
-    return _versioned({name: value for name, value in members.items() if value})
-
-
-def _laid_out(file: LaidOutFile) -> dict[str, object]:
-    """Return the fields of a laid out file that differ from their defaults."""
+def _source_layout(committed: CommittedPlan) -> Artifact:
+    """Return the layout of the files, without what is empty and what a file has by default."""
+    layout = source_layout(committed.snapshot, committed.inventory, committed.package_name)
     usual = LaidOutFile(path="", sha256="")
-    return {name: value for name, value in structs.asdict(file).items() if value != getattr(usual, name)}
+    files = tuple(
+        {name: value for name, value in structs.asdict(file).items() if value != getattr(usual, name)}
+        for file in layout.files
+    )
+    return {name: value for name, value in (("files", files), ("not_read", layout.not_read)) if value}
 
 
-def _versioned(artifact: dict[str, object]) -> bytes:
-    return json_bytes({"format_version": FORMAT_VERSION, **artifact})
-
-
-ARTIFACTS: Final[Mapping[str, Callable[[CommittedPlan], bytes]]] = {
-    "classification": _classification,
+ARTIFACTS: Final[Mapping[str, Callable[[CommittedPlan], Artifact]]] = {
+    "classification": lambda committed: structs.asdict(committed.classification),
     "coverage_report": _coverage_report,
-    "dependency_plan": _dependency_plan,
+    "dependency_plan": lambda committed: {
+        "entries": committed.plan.entries,
+        "conflicts": committed.plan.conflicts,
+    },
     "element_mapping": _element_mapping,
     "element_mapping_amendments": _amendments,
-    "element_mapping_judgment_calls": _judgment_calls,
+    "element_mapping_judgment_calls": lambda committed: {
+        "judgment_calls": committed.mapping.judgment_calls,
+        "suggested_categories": (),
+    },
     "inventory": _inventory,
-    "mellea_api_ref": lambda _: shipped_reference(),
     "runtime_directive": _runtime_directive,
     "source_layout": _source_layout,
 }
-"""The function of each artifact, by file name."""
+"""The content of each artifact, by file name."""
 
 
-def generate_artifact(name: str, committed: CommittedPlan) -> list[EmittedFile]:
-    """Return one artifact."""
-    return [EmittedFile(f"{committed.package_name}/{FOLDER}/{name}.json", ARTIFACTS[name](committed))]
+def generate_artifacts(committed: CommittedPlan) -> list[EmittedFile]:
+    """Return the artifacts, and the table of Mellea's API."""
+    made = {
+        name: json_bytes({"format_version": FORMAT_VERSION, **content(committed)})
+        for name, content in ARTIFACTS.items()
+    }
+    made["mellea_api_ref"] = shipped_reference()
+    folder = f"{committed.package_name}/{FOLDER}"
+    return [EmittedFile(f"{folder}/{name}.json", data) for name, data in made.items()]

@@ -6,7 +6,6 @@ reduced to text that can't be misread there.
 
 import re
 from collections import Counter
-from collections.abc import Sequence
 from functools import cache
 from typing import Final
 
@@ -14,17 +13,14 @@ from msgspec import structs
 
 from melleafy_tui.core.language.time.clock import short_interval
 from melleafy_tui.core.lazy_regex import LazyRegex
-from melleafy_tui.core.models.classification import Schedule
 from melleafy_tui.core.models.committed import CommittedPlan
 from melleafy_tui.core.models.file_set import EmittedFile
 from melleafy_tui.core.models.manifest import (
     Heartbeat,
     Manifest,
     PipelineParameter,
-    ResolvedCategory,
     ScheduleConfig,
 )
-from melleafy_tui.core.models.plan import PlanEntry
 from melleafy_tui.core.models.vocabulary import CATEGORIES, Category
 from melleafy_tui.core.package.backends import Signature, mellea_table
 from melleafy_tui.generators.labels import agent_description
@@ -37,7 +33,7 @@ from melleafy_tui.generators.package_shape import (
     pipeline_parameters,
 )
 from melleafy_tui.generators.project_files import environment_variables
-from melleafy_tui.generators.schedule_rows import Row, TaskRow, declared_schedule, several_wake_ups, task_rows
+from melleafy_tui.generators.schedule_rows import declared_schedule, several_wake_ups, task_rows
 
 _DESCRIPTION_LENGTH: Final = 200
 _MISREAD: Final = LazyRegex(r"[\"\\#{}\[\]<>|&*!%@`]+")
@@ -52,35 +48,30 @@ def generate_manifest(committed: CommittedPlan) -> list[EmittedFile]:
     return [EmittedFile(f"{committed.package_name}/melleafy.json", json_bytes(document))]
 
 
+_CLASSIFIED: Final = (
+    *("source_runtime", "source_runtime_override", "hybrid_primary", "hybrid_contributors", "modality"),
+    *("secondary_modalities", "archetype", "shape", "tool_involvement"),
+)
+"""What the manifest says of the source in the words of the classification."""
+
+
 def manifest(committed: CommittedPlan) -> Manifest:
     """Return the manifest of a package without its resolved categories, of which there may be thousands."""
-    classification = committed.classification
+    settings, cost = committed.settings, committed.cost
+    calls = {"message": cost.calls, "heartbeat": cost.calls_heartbeat} if cost else {}
     return Manifest(
         package_name=committed.package_name,
         entry_signature=entry_signature(committed),
         pipeline_parameters=tuple(map(_declared, pipeline_parameters(committed))),
-        source_runtime=classification.source_runtime,
-        source_runtime_override=classification.source_runtime_override,
-        hybrid_primary=classification.hybrid_primary,
-        hybrid_contributors=classification.hybrid_contributors,
-        modality=classification.modality,
-        secondary_modalities=classification.secondary_modalities,
-        archetype=classification.archetype,
-        shape=classification.shape,
-        tool_involvement=classification.tool_involvement,
+        **{name: getattr(committed.classification, name) for name in _CLASSIFIED},
         categories_resolved={},
         declared_env_vars=tuple(variable.name for variable in environment_variables(committed)),
-        schedule_config=schedule_config(
-            declared_schedule(committed),
-            wake_ups=several_wake_ups(committed),
-            tasks=task_rows(committed),
-            heartbeat=is_heartbeat(committed),
-        ),
-        backend=committed.settings.backend,
-        model_id=committed.settings.model_id,
-        persona_channel=committed.settings.persona_channel,
-        model_calls_per_run=_calls(committed),
-        prompt_characters_per_run=committed.cost.prompt_characters if committed.cost else 0,
+        schedule_config=_schedule_config(committed),
+        backend=settings.backend,
+        model_id=settings.model_id,
+        persona_channel=settings.persona_channel,
+        model_calls_per_run={name: count for name, count in calls.items() if count},
+        prompt_characters_per_run=cost.prompt_characters if cost else 0,
         melleafy_tui_version=committed.melleafy_tui_version,
         source_snapshot=f"sha256:{committed.inventory.snapshot_id}",
         generated_at=committed.generated_at,
@@ -94,29 +85,21 @@ def plain_line(text: str) -> str:
     return shortened(_MISREAD_AT_START.sub("", line), _DESCRIPTION_LENGTH)
 
 
-def schedule_config(
-    schedule: Schedule,
-    *,
-    wake_ups: Sequence[Row] = (),
-    tasks: Sequence[TaskRow] = (),
-    heartbeat: bool = False,
-) -> ScheduleConfig:
+_DECLARED: Final = (
+    *("type", "active_hours", "seconds", "cron", "active_start", "active_end", "timezone", "times", "days"),
+    "quiet_hours",
+)
+
+
+def _schedule_config(committed: CommittedPlan) -> ScheduleConfig:
     """Return the schedule for hosts: the declared text and the values read from it."""
+    schedule, heartbeat = declared_schedule(committed), is_heartbeat(committed)
     every = short_interval(schedule.seconds) if schedule.type == "interval" and schedule.seconds else ""
     return ScheduleConfig(
-        type=schedule.type,
+        **{name: getattr(schedule, name) for name in _DECLARED},
         cadence=schedule.cadence or (None if heartbeat else ""),
-        active_hours=schedule.active_hours,
-        seconds=schedule.seconds,
-        cron=schedule.cron,
-        active_start=schedule.active_start,
-        active_end=schedule.active_end,
-        timezone=schedule.timezone,
-        times=schedule.times,
-        days=schedule.days,
-        quiet_hours=schedule.quiet_hours,
-        wake_ups=tuple(wake_ups),
-        tasks=tuple(task.row for task in tasks),
+        wake_ups=several_wake_ups(committed),
+        tasks=tuple(task.row for task in task_rows(committed)),
         heartbeat=Heartbeat(every=every) if every or heartbeat else None,
     )
 
@@ -142,57 +125,34 @@ def _parameter(parameter: PipelineParameter) -> dict[str, object]:
 
 
 def _categories(committed: CommittedPlan) -> dict[str, object]:
-    entries: dict[str, list[PlanEntry]] = {
-        CATEGORIES[category].plan_name: [] for category in Category if category is not Category.NONE
-    }
-    for entry in committed.plan.entries:
-        if entry.category in entries:
-            entries[entry.category].append(entry)
-    return {name: _category(committed, name, found) for name, found in entries.items()}
+    """Return the entries by category; those of the identity are described, the first as the agent.
 
-
-def _category(committed: CommittedPlan, name: str, entries: Sequence[PlanEntry]) -> dict[str, object]:
-    described = name == CATEGORIES[Category.C1].plan_name and bool(entries)
-    agent = plain_line(agent_description(committed)) if described else None
-    resolved: dict[str, object] = structs.asdict(
-        ResolvedCategory(
-            count=len(entries),
-            dispositions=dict(sorted(Counter(entry.disposition for entry in entries).items())),
-            description=agent,
-        )
-    )
-    if agent is None:
-        del resolved["description"]
-    resolved["entries"] = [
-        _entry(entry, _description(entry, agent if number == 0 else None) if described else None)
-        for number, entry in enumerate(entries)
-    ]
+    Exporters read only that of the first. Building models would be slow, as there is one per rule.
+    """
+    names = [CATEGORIES[category].plan_name for category in Category if category is not Category.NONE]
+    resolved: dict[str, object] = {}
+    for name in names:
+        entries = [entry for entry in committed.plan.entries if entry.category == name]
+        described = name == CATEGORIES[Category.C1].plan_name
+        agent = plain_line(agent_description(committed)) if described and entries else ""
+        counts = Counter(entry.disposition for entry in entries)
+        rows: list[dict[str, object]] = [
+            {member: getattr(entry, member) for member in _OF_AN_ENTRY} for entry in entries
+        ]
+        if described:
+            for row, entry in zip(rows, entries, strict=True):
+                said = agent if entry is entries[0] else plain_line(entry.summary)
+                row |= {"description": said} if said else {}
+        resolved[name] = {
+            "count": len(entries),
+            "dispositions": dict(sorted(counts.items())),
+            **({"description": agent} if agent else {}),
+            "entries": rows,
+        }
     return resolved
 
 
-def _entry(entry: PlanEntry, description: str | None) -> dict[str, object]:
-    """Return a `ResolvedEntry` as a dict: building models would be slow, as there is one per rule."""
-    resolved: dict[str, object] = {
-        "entry_id": entry.entry_id,
-        "disposition": entry.disposition,
-        "source_of_decision": entry.source_of_decision,
-        "target": entry.target,
-    }
-    return resolved if description is None else {**resolved, "description": description}
-
-
-def _description(entry: PlanEntry, agent: str | None) -> str | None:
-    """Return the description of an identity entry; the first describes the agent, as exporters read only that."""
-    return agent or plain_line(entry.summary) or None
-
-
-def _calls(committed: CommittedPlan) -> dict[str, int]:
-    if committed.cost is None:
-        return {}
-    calls = {"message": committed.cost.calls}
-    if committed.cost.calls_heartbeat:
-        calls["heartbeat"] = committed.cost.calls_heartbeat
-    return calls
+_OF_AN_ENTRY: Final = ("entry_id", "disposition", "source_of_decision", "target")
 
 
 MODULES: Final = (
@@ -214,14 +174,13 @@ def shipped_reference() -> bytes:
     table = mellea_table()
     named = {module: sorted(table.modules[module]) for module in MODULES}
     names = sorted({name for found in named.values() for name in found})
+    methods = sorted(table.session_methods.items())
     return json_bytes(
         {
             "mellea_version": table.version,
             "modules": named,
             "calls": {name: _shown(table.calls[name]) for name in names if name in table.calls},
-            "session_methods": {
-                name: _shown(method) for name, method in sorted(table.session_methods.items())
-            },
+            "session_methods": {name: _shown(method) for name, method in methods},
         }
     )
 
@@ -229,8 +188,4 @@ def shipped_reference() -> bytes:
 def _shown(signature: Signature) -> dict[str, object]:
     """Return a signature as plain data; None if the callable takes any arguments."""
     keywords = None if signature.keywords is None else sorted(signature.keywords)
-    return {
-        "positional": signature.positional,
-        "keywords": keywords,
-        "required": signature.required,
-    }
+    return {"positional": signature.positional, "keywords": keywords, "required": signature.required}

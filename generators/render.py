@@ -14,7 +14,7 @@ from melleafy_tui.generators.constrained_slots import generate_constrained_slots
 from melleafy_tui.generators.documents import Documents
 from melleafy_tui.generators.first_turn import run_cost
 from melleafy_tui.generators.fixtures import generate_fixtures
-from melleafy_tui.generators.intermediate import ARTIFACTS, generate_artifact
+from melleafy_tui.generators.intermediate import generate_artifacts
 from melleafy_tui.generators.main_module import generate_main, generate_package_init
 from melleafy_tui.generators.manifest import generate_manifest
 from melleafy_tui.generators.pipeline import generate_pipeline
@@ -66,7 +66,7 @@ def render_package(committed: CommittedPlan) -> FileSet:
     files += generate_manifest(committed)
     files += generate_report(committed, files)
     files += generate_provenance(committed, files)
-    files += [file for name in ARTIFACTS for file in generate_artifact(name, committed)]
+    files += generate_artifacts(committed)
     check_paths(files)
     return FileSet(tuple(sorted(files, key=lambda file: file.path)), committed.package_name)
 

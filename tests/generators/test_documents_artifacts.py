@@ -39,7 +39,7 @@ from melleafy_tui.core.models.vocabulary import (
 from melleafy_tui.engine import open_conversion
 from melleafy_tui.generators.intermediate import ARTIFACTS
 from melleafy_tui.generators.literals import json_bytes, toml_array, toml_string
-from melleafy_tui.generators.manifest import plain_line, schedule_config
+from melleafy_tui.generators.manifest import manifest, plain_line
 from melleafy_tui.generators.render import render_package
 from tests.converted import conversion_of
 from tests.dialects.hybrid import goldens as hybrids
@@ -220,7 +220,8 @@ def test_the_artifacts_of_a_hybrid_obey_it_too(name: str) -> None:
 
 
 def test_the_schedule_keeps_the_declared_words() -> None:
-    kept = schedule_config(Schedule(type="words", cadence="when it rains", active_hours="business hours"))
+    schedule = Schedule(type="words", cadence="when it rains", active_hours="business hours")
+    kept = manifest(committed_plan(REFERENCE_FILES, [], schedule=schedule)).schedule_config
     assert (kept.type, kept.cadence, kept.active_hours, kept.heartbeat) == (
         "words",
         "when it rains",
@@ -246,7 +247,7 @@ def test_every_artifact_reads_back_as_the_model_it_came_from() -> None:
     assert inventory.elements == committed.inventory.elements
 
 
-@pytest.mark.parametrize("name", [*ARTIFACTS, "mellea_api_ref"])
+@pytest.mark.parametrize("name", ARTIFACTS)
 def test_an_artifact_has_two_spaces_and_a_final_line_end(name: str) -> None:
     text = files_of(reference_plan())[f"{PACKAGE}/intermediate/{name}.json"]
     assert text.startswith('{\n  "')
