@@ -9,6 +9,7 @@ import json
 import keyword
 import re
 from collections.abc import Iterable, Mapping
+from math import isfinite
 from typing import Final
 
 import msgspec
@@ -80,27 +81,16 @@ def docstring_literal(text: str) -> str:
 
 
 def literal(value: object) -> str:
-    """Return a literal of a plain value on one line.
+    """Return a literal of None, a bool, a number or a text on one line.
 
     Raises:
-        TypeError: The value is not None, bool, int, float, str, or a list, tuple or dict of such.
+        TypeError: The value is another.
     """
-    if value is None or isinstance(value, bool | int):
-        return repr(value)
-    if isinstance(value, float):
-        if value != value or value in (float("inf"), float("-inf")):
-            raise TypeError("a literal of a float that is no finite number")
-        return repr(value)
     if isinstance(value, str):
         return string_literal(value)
-    if isinstance(value, list):
-        return f"[{', '.join(literal(item) for item in value)}]"
-    if isinstance(value, tuple):
-        inner = ", ".join(literal(item) for item in value)
-        return f"({inner},)" if len(value) == 1 else f"({inner})"
-    if isinstance(value, dict):
-        return "{" + ", ".join(f"{literal(key)}: {literal(item)}" for key, item in value.items()) + "}"
-    raise TypeError(f"no literal for {type(value).__name__}")
+    if value is None or isinstance(value, bool | int) or (isinstance(value, float) and isfinite(value)):
+        return repr(value)
+    raise TypeError(f"no literal for {value!r}")
 
 
 _NO_PLAIN_ASCII: Final = re.compile(r"[^ -~]")
@@ -273,15 +263,6 @@ HIDDEN: Final = LazyRegex(
 )
 """Misleading characters that JSON, TOML and YAML allow unescaped; they only occur inside strings."""
 
-_HIDDEN_BYTES: Final = re.compile(
-    rb"\x7f|\xc2[\x80-\x9f\xad]|\xd8\x9c|\xe1\xa0\x8e|\xe2\x80[\x8b\x8e\x8f\xa8-\xae]|\xe2\x81[\xa0-\xaf]"
-    rb"|\xef\xbb\xbf|\xef\xbf[\xb9-\xbb]|\xf3\xa0"
-)
-"""The same characters in UTF-8, without lone surrogates, which UTF-8 can't encode."""
-
-_PLAIN: Final = bytes(range(0x7F))
-"""Bytes that can't be part of a hidden character: nearly all bytes of a file."""
-
 
 def json_bytes(value: object) -> bytes:
     """Return a plain value, a model or a struct as a JSON file; strings survive the round trip exactly."""
@@ -290,15 +271,10 @@ def json_bytes(value: object) -> bytes:
     except (UnicodeEncodeError, OverflowError):
         # A lone surrogate (from a file name that isn't UTF-8) or an integer of over 64 bits (from a configuration).
         plain = msgspec.to_builtins(value, str_keys=True, enc_hook=_jsonable)
-        shown = _escape_hidden(json.dumps(plain, indent=2, ensure_ascii=False))
-    if _HIDDEN_BYTES.search(shown.translate(None, _PLAIN)) is not None:
-        shown = _escape_hidden(shown.decode("utf-8"))
+        return HIDDEN.sub(_json_escape, json.dumps(plain, indent=2, ensure_ascii=False)).encode() + b"\n"
+    if not shown.isascii() or b"\x7f" in shown:
+        shown = HIDDEN.sub(_json_escape, shown.decode()).encode()
     return shown + b"\n"
-
-
-def _escape_hidden(text: str) -> bytes:
-    """Return the JSON with hidden characters escaped."""
-    return HIDDEN.sub(_escape, text).encode()
 
 
 def _jsonable(value: object) -> object:
@@ -308,18 +284,14 @@ def _jsonable(value: object) -> object:
     raise TypeError(f"{type(value).__name__} can't be written as JSON")
 
 
-def _escape(found: re.Match[str]) -> str:
-    code = ord(found[0])
-    if code <= 0xFFFF:
-        return f"\\u{code:04x}"
-    high, low = divmod(code - 0x10000, 0x400)
-    return f"\\u{0xD800 + high:04x}\\u{0xDC00 + low:04x}"
+def _json_escape(found: re.Match[str]) -> str:
+    return json.dumps(found[0])[1:-1] if found[0] != "\x7f" else "\\u007f"
 
 
 def toml_string(text: str) -> str:
     """Return the text as a basic string; a lone surrogate, which TOML cannot hold, becomes a replacement character."""
-    sound = text.encode("utf-8", "replace").decode("utf-8") if not _encodes(text) else text
-    return HIDDEN.sub(_toml_escape, json.dumps(sound, ensure_ascii=False))
+    sound = text.encode("utf-8", "replace").decode()
+    return HIDDEN.sub(lambda found: f"\\U{ord(found[0]):08x}", json.dumps(sound, ensure_ascii=False))
 
 
 def toml_array(items: list[str]) -> str:
@@ -328,16 +300,3 @@ def toml_array(items: list[str]) -> str:
         return f"[{', '.join(map(toml_string, items))}]"
     rows = "".join(f"    {toml_string(item)},\n" for item in items)
     return f"[\n{rows}]"
-
-
-def _toml_escape(found: re.Match[str]) -> str:
-    code = ord(found[0])
-    return f"\\u{code:04x}" if code <= 0xFFFF else f"\\U{code:08x}"
-
-
-def _encodes(text: str) -> bool:
-    try:
-        text.encode("utf-8")
-    except UnicodeEncodeError:
-        return False
-    return True

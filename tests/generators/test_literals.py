@@ -9,6 +9,8 @@ from hypothesis import strategies as st
 from melleafy_tui.generators.literals import (
     block_lines,
     block_literal,
+    displayed,
+    fitted,
     identifier,
     literal,
     path_words,
@@ -81,10 +83,10 @@ PLAIN = st.recursive(
 
 @given(PLAIN)
 def test_plain_values_come_back(plain: object) -> None:
-    assert evaluated(literal(plain)) == plain
+    assert evaluated(fitted(displayed(plain))) == plain
 
 
-@pytest.mark.parametrize("refused", [object(), b"x", float("nan"), float("inf"), {1, 2}])
+@pytest.mark.parametrize("refused", [object(), b"x", float("nan"), float("inf"), {1, 2}, [1]])
 def test_what_is_no_plain_value_is_refused(refused: object) -> None:
     with pytest.raises(TypeError):
         literal(refused)
