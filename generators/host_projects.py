@@ -8,7 +8,7 @@ names are checked, types are rebuilt from the few that JSON has, and texts are l
 import ast
 import json
 import re
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator
 from typing import Final
 
 from msgspec import Struct
@@ -37,7 +37,7 @@ DEFAULT_VERSION: Final = "0.1.0"
 _IDENTIFIER: Final = re.compile(r"[A-Za-z_][A-Za-z0-9_]{0,99}")
 _VARIABLE: Final = re.compile(r"[A-Z_][A-Z0-9_]{0,99}")
 _VERSION: Final = re.compile(r"\d{1,9}(\.\d{1,9}){1,3}")
-_PLAIN_TYPES: Final = frozenset({"bool", "dict", "float", "int", "list", "str"})
+_OF_JSON: Final = re.compile(r"(?:\b(?:bool|dict|float|int|list|str|None)\b|[\[\], |])+")
 _RESERVED: Final = frozenset({"reply", "self"})
 
 
@@ -118,11 +118,9 @@ def hosted_agent(
         raise InvalidAgent("there is no run_pipeline in a package with a plain name")
     parameters = list(_parameters(function.args))
     returns = ast.unparse(function.returns) if function.returns else "None"
-    known = [parameter for parameter in parameters if _is_given(parameter)]
     unknown = [parameter for parameter in parameters if not _is_given(parameter)]
-    for parameter in unknown:
-        if parameter.required:
-            raise InvalidAgent(f"run_pipeline needs {parameter.name!r}, which has no JSON type")
+    if needed := [parameter.name for parameter in unknown if parameter.required]:
+        raise InvalidAgent(f"run_pipeline needs {needed[0]!r}, which has no JSON type")
     homes = ("schemas", "_runtime/runtime", "_runtime/steps")
     modules = [name for name in homes if returns in _defined(code.get(f"{name}.py", b""))]
     if not _IDENTIFIER.fullmatch(returns) or not modules:
@@ -131,7 +129,7 @@ def hosted_agent(
     constants = _defined(code.get("config.py", b""))
     return HostedAgent(
         package=package,
-        parameters=tuple(known),
+        parameters=tuple(each for each in parameters if each not in unknown),
         left_out=tuple(parameter.name for parameter in unknown),
         reply=returns,
         reply_module=f"{package}.{modules[0].replace('/', '.')}",
@@ -160,51 +158,24 @@ def _defined(code: bytes) -> set[str]:
 
 
 def _is_given(parameter: PipelineParameter) -> bool:
-    return (
-        bool(_IDENTIFIER.fullmatch(parameter.name))
-        and parameter.name not in _RESERVED
-        and _is_json(parameter.type)
-    )
-
-
-def _is_json(annotation: str) -> bool:
-    """Return whether a type is made of JSON's types only, so that it can be printed."""
-    nodes: list[ast.AST] = list(parse_python(annotation).body)
-    for node in nodes:  # the list grows while it is iterated
-        match node:
-            case ast.Expr():
-                nodes.append(node.value)
-            case ast.BinOp(op=ast.BitOr()):
-                nodes += [node.left, node.right]
-            case ast.Tuple():
-                nodes += node.elts
-            case ast.Subscript(value=ast.Name(id="list" | "dict")):
-                nodes.append(node.slice)
-            case ast.Name() if node.id in _PLAIN_TYPES:
-                pass
-            case ast.Constant(value=None):
-                pass
-            case _:
-                return False
-    return True
+    """Return whether a host can give a parameter: its name is plain, and its type made of JSON's types only."""
+    plain = _IDENTIFIER.fullmatch(parameter.name) and parameter.name not in _RESERVED
+    return bool(plain and _OF_JSON.fullmatch(parameter.type))
 
 
 def langgraph_files(agent: HostedAgent) -> list[EmittedFile]:
     """Return the files of a LangGraph project: the graph, its configuration, and the crons of a scheduled agent."""
+    serde = {"allowed_msgpack_modules": [[agent.reply_module, agent.reply]]}
+    configuration = {
+        "$schema": "https://langgra.ph/schema.json",
+        "dependencies": [".", LANGGRAPH_RANGE],
+        "graphs": {agent.name: "./graph.py:graph"},
+        "checkpointer": {"serde": serde},
+    }
     files = [
         _static(agent, "langgraph_host.py"),
         _graph(agent),
-        _json(
-            "langgraph.json",
-            {
-                "$schema": "https://langgra.ph/schema.json",
-                "dependencies": [".", LANGGRAPH_RANGE],
-                "graphs": {agent.name: "./graph.py:graph"},
-                "checkpointer": {
-                    "serde": {"allowed_msgpack_modules": [[agent.reply_module, agent.reply]]},
-                },
-            },
-        ),
+        EmittedFile("langgraph.json", json_bytes(configuration)),
         _readme(agent, "langgraph", LANGGRAPH_RANGE),
     ]
     if agent.scheduled:
@@ -227,16 +198,13 @@ def _graph(agent: HostedAgent) -> EmittedFile:
 
 def mcp_files(agent: HostedAgent) -> list[EmittedFile]:
     """Return the files of an MCP server: the server, and an example of how a client registers it."""
-    return [
-        *_server(agent),
-        _json(".mcp.json", _registration(agent, agent.title, ".")),
-        _readme(agent, "mcp", MCP_RANGE),
-    ]
+    return [*_server(agent, agent.title, "."), _readme(agent, "mcp", MCP_RANGE)]
 
 
 def claude_code_files(agent: HostedAgent) -> list[EmittedFile]:
     """Return the files of a Claude Code plugin: manifest, MCP server, a skill that calls it, and a marketplace."""
     about = {"name": agent.title, "description": agent.description}
+    said = f"Ask the {agent.title} agent, a converted workspace whose rules are checked in code. {agent.description}"
     market = {
         "name": f"{agent.title}-local",
         "description": f"The {agent.title} plugin.",
@@ -247,23 +215,20 @@ def claude_code_files(agent: HostedAgent) -> list[EmittedFile]:
         f"skills/{agent.title}/SKILL.md",
         "host_skill.md.j2",
         agent=agent,
-        description=json.dumps(
-            f"Ask the {agent.title} agent, a converted workspace whose rules are checked in code. {agent.description}",
-            ensure_ascii=False,
-        ),
+        description=json.dumps(said, ensure_ascii=False),
         server=f"mcp__plugin_{agent.title}_{PLUGIN_SERVER}__",
     )
     return [
-        *_server(agent),
-        _json(".claude-plugin/plugin.json", {**about, "version": agent.version}),
-        _json(".claude-plugin/marketplace.json", market),
-        _json(".mcp.json", _registration(agent, PLUGIN_SERVER, PLUGIN_ROOT)),
+        *_server(agent, PLUGIN_SERVER, PLUGIN_ROOT),
+        EmittedFile(".claude-plugin/plugin.json", json_bytes({**about, "version": agent.version})),
+        EmittedFile(".claude-plugin/marketplace.json", json_bytes(market)),
         skill,
         _readme(agent, "claude-code", MCP_RANGE),
     ]
 
 
-def _server(agent: HostedAgent) -> list[EmittedFile]:
+def _server(agent: HostedAgent, name: str, folder: str) -> list[EmittedFile]:
+    """Return the server and how a client starts it; variables are passed on, never their values."""
     given = {
         "name": agent.name,
         "description": agent.description,
@@ -271,17 +236,16 @@ def _server(agent: HostedAgent) -> list[EmittedFile]:
         "scheduled": agent.woken,
     }
     named = (f"{name}={literal(value)}" for name, value in given.items())
-    server = fitted(Group("server = agent_server(", ("run_pipeline", *named)))
-    return [_static(agent, "mcp_host.py"), _code("server.py", agent, server=server)]
-
-
-def _registration(agent: HostedAgent, name: str, folder: str) -> dict[str, object]:
-    """Return the configuration with which a client starts the server; variables are passed on, never their values."""
+    code = fitted(Group("server = agent_server(", ("run_pipeline", *named)))
     arguments = ["run", "--quiet", "--project", folder, "--with", MCP_RANGE, "python", f"{folder}/server.py"]
-    server: dict[str, object] = {"command": "uv", "args": arguments}
+    started: dict[str, object] = {"command": "uv", "args": arguments}
     if agent.variables:
-        server["env"] = {variable: f"${{{variable}:-}}" for variable in agent.variables}
-    return {"mcpServers": {name: server}}
+        started["env"] = {variable: f"${{{variable}:-}}" for variable in agent.variables}
+    return [
+        _static(agent, "mcp_host.py"),
+        _code("server.py", agent, server=code),
+        EmittedFile(".mcp.json", json_bytes({"mcpServers": {name: started}})),
+    ]
 
 
 def _readme(agent: HostedAgent, host: str, requirement: str) -> EmittedFile:
@@ -294,10 +258,6 @@ def _static(agent: HostedAgent, name: str) -> EmittedFile:
 
 def _code(path: str, agent: HostedAgent, **values: object) -> EmittedFile:
     return EmittedFile(path, render_template(f"host_{path}.j2", agent=agent, **values).encode())
-
-
-def _json(path: str, content: Mapping[str, object]) -> EmittedFile:
-    return EmittedFile(path, json_bytes(content))
 
 
 HOST_FILES: Final[dict[str, Callable[[HostedAgent], list[EmittedFile]]]] = {
