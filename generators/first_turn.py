@@ -115,56 +115,57 @@ def run_cost(committed: CommittedPlan, documents: Documents | None = None) -> Ru
 
 def first_turn(documents: Documents) -> Iterator[Request]:
     """Yield the requests of the first turn, as far as they are known in advance."""
-    committed, parts = documents.committed, PipelineParts(documents)
+    committed = documents.committed
+    parts = PipelineParts(committed)
     persona, known = _persona(documents), _known(documents)
-    tools = _schemas(committed, parts)
+    passed = functions(committed, TOOLS, Disposition.EXTERNAL_INPUT)
+    tools = _offered(committed, [tool for tool, _ in working_tools(committed).callable], passed)
     if tools and not parts.replies_with_tools:
         asked = prompt("", message=MESSAGE, **known)
         yield Request(_under(persona, asked) + "x" * _CHOICE, tools)
         tools = ""
     yield Request(_reply(documents, parts, persona, known) + "x" * (_CHOICE if tools else 0), tools)
-    inputs = tagged({"message": MESSAGE, **known})
-    for rules in judge_calls(list(_judged(committed))):
-        words = (whole_statement_of(item.element) for item in rules)
+    yield from _judging(list(_judged(committed)), {"message": MESSAGE, **known})
+
+
+def _judging(rules: Sequence[PlannedElement], shown: dict[str, str]) -> Iterator[Request]:
+    """Yield the calls of the judge."""
+    for call in judge_calls(rules):
+        words = (whole_statement_of(item.element) for item in call)
         asked = "\n".join(f"{place}. {each}" for place, each in enumerate(words, start=1))
-        yield Request("x" * _JUDGE + tagged({"rules": asked}) + inputs + _ANSWER)
+        yield Request("x" * _JUDGE + tagged({"rules": asked}) + tagged(shown) + _ANSWER)
 
 
 def _first_way(
     documents: Documents, procedure: Procedure
 ) -> tuple[list[Request], list[PlannedElement], list[Request]]:
     """Return the requests of the steps of a run whose branches are the first ones, the judged rules and their calls."""
+    committed = documents.committed
     answered: list[Request] = []
     judged: list[PlannedElement] = []
     judging: list[Request] = []
-    wanted = {item.element.element_id: item for item in sorted_rules(documents.committed).judged}
+    wanted = {item.element.element_id: item for item in sorted_rules(committed).judged}
     name, seen = procedure.steps[0].step_id, set[str]()
     while name != END and name not in seen:
         seen.add(name)
         step = procedure.by_id[name]
         if step.asks:
-            general, own = (
-                documents.pieces(RULES, apart=wanted),
-                documents.pieces(step_text(name), apart=wanted),
-            )
-            text = text_of([*general, *own])
+            pieces = [
+                piece for text in (RULES, step_text(name)) for piece in documents.pieces(text, apart=wanted)
+            ]
             known = {read: _ANSWER for read in step.reads if read != "message"}
             message = MESSAGE if "message" in step.reads else ""
-            asked = prompt(f"{step.says}\n{text}", message=message, **known)
-            persona = text_of(documents.pieces(persona_text(step.persona)))
-            tools = _offered(documents.committed, tools_of(step, documents.committed))
+            asked = prompt(f"{step.says}\n{text_of(pieces)}", message=message, **known)
+            tools = _offered(committed, tools_of(step, committed))
             added = (_FORM if step.type_name else 0) + (_CHOICE if tools else 0)
+            persona = text_of(documents.pieces(persona_text(step.persona)))
             answered.append(Request(_under(persona, asked) + "x" * added, tools))
-            items = [piece.item for piece in (*general, *own) if piece.item is not None]
+            items = (piece.item for piece in pieces if piece.item is not None)
             rules = [item for item in items if item.element.element_id in wanted]
-            shown = tagged({**known, "message": message, "task": "" if message else text})
-            for call in judge_calls(rules):
-                words = (whole_statement_of(item.element) for item in call)
-                asks = "\n".join(f"{place}. {each}" for place, each in enumerate(words, start=1))
-                judging.append(Request("x" * _JUDGE + tagged({"rules": asks}) + shown + _ANSWER))
+            shown = {**known, "message": message, "task": "" if message else text_of(pieces)}
+            judging += _judging(rules, shown)
             judged += rules
-        ahead = [branch.to for branch in step.next if branch.to not in seen]
-        name = ahead[0] if ahead else END
+        name = next((branch.to for branch in step.next if branch.to not in seen), END)
     return answered, judged, judging
 
 
@@ -247,27 +248,19 @@ def _memory(committed: CommittedPlan) -> str:
 # --- tools ------------------------------------------------------------------------------------------
 
 
-def _schemas(committed: CommittedPlan, parts: PipelineParts) -> str:
-    """Return the tools that a call offers as the JSON that Ollama is sent."""
-    found = _described(committed, [tool for tool, _ in working_tools(committed).callable])
-    passed = functions(committed, TOOLS, Disposition.EXTERNAL_INPUT)
-    found += [_schema(tool, ["request: str"]) for tool in passed if tool.symbol in parts.passed_tools]
-    return _as_json(found)
+def _offered(committed: CommittedPlan, tools: Iterable[Function], passed: Iterable[Function] = ()) -> str:
+    """Return the tools that a call offers as the JSON that Ollama is sent.
 
-
-def _offered(committed: CommittedPlan, tools: Sequence[Function]) -> str:
-    """Return some tools as the JSON that Ollama is sent."""
-    return _as_json(_described(committed, tools))
-
-
-def _as_json(found: Sequence[dict[str, object]]) -> str:
-    return json.dumps(found, ensure_ascii=False) if found else ""
-
-
-def _described(committed: CommittedPlan, tools: Iterable[Function]) -> list[dict[str, object]]:
+    Args:
+        committed: The committed plan.
+        tools: Tools of the package.
+        passed: Tools that the caller passes.
+    """
     working = working_tools(committed)
     scripts = {function.symbol: script_parameters(working, function) for function, _ in working.scripts}
-    return [_schema(tool, scripts.get(tool.symbol) or slot_of(tool).declared) for tool in tools]
+    found = [_schema(tool, scripts.get(tool.symbol) or slot_of(tool).declared) for tool in tools]
+    found += [_schema(tool, ["request: str"]) for tool in passed]
+    return json.dumps(found, ensure_ascii=False) if found else ""
 
 
 def _schema(tool: Function, declared: Iterable[str]) -> dict[str, object]:

@@ -89,7 +89,7 @@ class Proofs:
         self._committed = committed = documents.committed
         self._documents = documents
         self._without_text = rules_without_text(documents)
-        self.parts: Final = PipelineParts(documents)
+        self.parts: Final = PipelineParts(committed)
         self.rules: Final = sorted_rules(committed)
         self.parameters: Final = {
             each.name: each for each in pipeline_parameters(committed) if not each.is_callable
@@ -179,7 +179,7 @@ class Proofs:
     @cached_property
     def clock(self) -> str:
         """Return date, time and zone of the runs as prompts say them."""
-        now, zone = datetime.fromisoformat(NOW), self.parts.texts.zone
+        now, zone = datetime.fromisoformat(NOW), self._committed.classification.schedule.home_zone
         if zone:
             with suppress(KeyError, OSError, ValueError):  # a zone that isn't known
                 now = now.astimezone(ZoneInfo(zone))

@@ -4,17 +4,57 @@ Code that packages share is in the static modules; what is printed here reads as
 source order, its model calls.
 """
 
-from collections.abc import Iterable
+from collections.abc import Collection, Iterable, Iterator
 from typing import Any, Final
 
+from msgspec import Struct
+
+from melleafy_tui.core.models.committed import CommittedPlan, PlannedElement
 from melleafy_tui.core.models.file_set import EmittedFile
-from melleafy_tui.generators.config import persona_notes
-from melleafy_tui.generators.documents import Documents
+from melleafy_tui.core.models.vocabulary import Disposition, EntryKind
+from melleafy_tui.generators.assets import identity_file
+from melleafy_tui.generators.config import (
+    METADATA,
+    NAME,
+    ROLE,
+    always_requested,
+    identity_fields,
+    persona_notes,
+)
+from melleafy_tui.generators.documents import GUIDANCE, USER, Documents
 from melleafy_tui.generators.literals import RUNTIME_DOOR, Group, fitted, string_literal
-from melleafy_tui.generators.package_shape import declarations, pipeline_parameters, reply_class
+from melleafy_tui.generators.package_shape import (
+    CHECKLIST,
+    CONTEXT_HOOK,
+    FACTS,
+    PERSONA_SYMBOL,
+    RECALL,
+    SCHEDULED_REQUEST,
+    SLOT_DISPOSITIONS,
+    STATE_HOOK,
+    USER_CONTEXT,
+    Function,
+    call_arguments,
+    confirms_calls,
+    declarations,
+    functions,
+    has_requirements,
+    numbered,
+    of_kind,
+    pipeline_parameters,
+    reply_class,
+    symbol_of,
+)
 from melleafy_tui.generators.pipeline_parts import PipelineParts
 from melleafy_tui.generators.procedure import generate_procedure
-from melleafy_tui.generators.requirements import OPERATING, PERSONA_RULES, SCOPED
+from melleafy_tui.generators.requirements import (
+    OPERATING,
+    PERSONA_RULES,
+    SCOPED,
+    rules_without_text,
+    sorted_rules,
+)
+from melleafy_tui.generators.schedule_rows import checklist_items, task_rows
 from melleafy_tui.generators.schemas import FORMS
 from melleafy_tui.generators.templates_environment import code_file
 
@@ -22,55 +62,92 @@ _ARGUMENT_TEXTS: Final = {"str": "{0}", "int": 'str({0}) if {0} else ""', "bool"
 """Code that passes an argument to the model; absent arguments are left out."""
 
 
+class Source(Struct, frozen=True):
+    """A source of text in a run, as an expression.
+
+    One that is fetched may fail, which becomes a note; `otherwise` takes the place of an empty text.
+    """
+
+    code: str
+    given: tuple[str, ...] = ()
+    fetched: bool = False
+    otherwise: str = ""
+
+
 def generate_pipeline(documents: Documents) -> list[EmittedFile]:
     """Return pipeline.py."""
-    if documents.committed.inventory.procedure is not None:
-        return generate_procedure(documents, documents.committed.inventory.procedure)
-    committed, parts = documents.committed, PipelineParts(documents)
-    declared = pipeline_parameters(committed)
+    committed = documents.committed
+    if committed.inventory.procedure is not None:
+        return generate_procedure(documents, committed.inventory.procedure)
+    parts, declared = PipelineParts(committed), pipeline_parameters(committed)
     reply = reply_class(committed)
     signature = Group("def run_pipeline(", tuple(declarations(declared)), f") -> {reply}:")
+    persona, identity = _persona(committed), list(_identity(committed))
+    known = {"facts": _facts(documents), "state": _state(committed), "memory": _memory(committed)}
+    sources = [
+        *persona,
+        *(source for _, source in identity),
+        *(each for found in known.values() for each in found),
+    ]
+    hooks = [source.code for source in sources if source.fetched and "." not in source.code]
     return [
         code_file(
             committed,
             "pipeline.py",
-            _names(parts, reply),
+            _names(parts, reply, hooks),
             project=committed.project_name,
             head=fitted(signature),
             declared=declared,
             parts=parts,
-            texts=parts.texts,
             reply=reply,
             persona_notes=bool(persona_notes(documents)),
-            persona="persona" if len(parts.texts.persona) > 1 else "config.PREFIX_TEXT",
-            **_values(parts),
+            persona="persona" if len(persona) > 1 else "config.PREFIX_TEXT",
+            personas=persona,
+            identity=identity,
+            texts=known,
+            replaces_facts=_replaces_facts(committed),
+            guidance=bool(documents.pieces(GUIDANCE)),
+            saves_state=bool(functions(committed, EntryKind.STATE, Disposition.REAL_IMPL)),
+            package=committed.package_name,
+            tasks=parts.wakes and bool(task_rows(committed)),
+            has_checklist=bool(checklist_items(committed)),
+            confirms=confirms_calls(committed),
+            rule_stubs=bool(sorted_rules(committed).stubs),
+            **_values(documents, parts, [name for name, found in known.items() if found]),
         )
     ]
 
 
-def _values(parts: PipelineParts) -> dict[str, Any]:
-    """Return what the template needs beside the parts: code, and lists of names with their code."""
-    texts = parts.texts
+def _values(documents: Documents, parts: PipelineParts, texts: Collection[str]) -> dict[str, Any]:
+    """Return what the template needs as code, and as lists of names with their code.
+
+    Args:
+        documents: The texts of the package.
+        parts: The parts of the pipeline.
+        texts: Which of facts, state and memory a run has.
+    """
+    committed = documents.committed
     form, filled, filled_name, reply_code = _filled(parts)
-    known = [("now", f"spoken(clock({'config.TIME_ZONE' if texts.zone else ''}))")]
-    known += [("user", "facts")] if texts.facts else []
-    known += [("daily_notes", "state")] if texts.state else []
-    known += [("memory", "memory")] if texts.memory else []
-    rules = _rules(parts)
+    zone = "config.TIME_ZONE" if committed.classification.schedule.home_zone else ""
+    tags = {"facts": "user", "state": "daily_notes", "memory": "memory"}
+    known = [("now", f"spoken(clock({zone}))"), *((tag, name) for name, tag in tags.items() if name in texts)]
+    rules = _rules(documents)
     rule_list = rules[0] if len(rules) == 1 else "rules" if rules else ""
-    documents = [f"document({rule_list})"] if rule_list else []
+    instructions = [f"document({rule_list})"] if rule_list else []
+    happened = '"an event happened" if event else ' if parts.event else ""
+    asked = ((SCHEDULED_REQUEST, always_requested(committed)), (CHECKLIST, checklist_items(committed)))
+    arguments = {symbol_of(item) for item in call_arguments(committed)}
     return {
         "known": [(string_literal(key), code) for key, code in known],
         "rules": rules,
         "rule_list": rule_list,
-        "documents": documents,
-        "reason": '"an event happened" if event else "a message was given"'
-        if parts.event
-        else '"a message was given"',
-        "always": parts.always_asked,
+        "documents": instructions,
+        "reason": f'{happened}"a message was given"',
+        "always": [symbol for symbol, found in asked if found],
         "arguments": [
-            (string_literal(found.name), _ARGUMENT_TEXTS[found.annotation].format(found.name))
-            for found in parts.arguments
+            (string_literal(each.name), _ARGUMENT_TEXTS[each.annotation].format(each.name))
+            for each in pipeline_parameters(committed)
+            if each.name in arguments
         ],
         "tools_last": parts.offers and not parts.replies_with_tools,
         "task": bool(parts.schemas),
@@ -81,12 +158,16 @@ def _values(parts: PipelineParts) -> dict[str, Any]:
     }
 
 
-def _rules(parts: PipelineParts) -> list[str]:
+def _rules(documents: Documents) -> list[str]:
     """Return the lists of rules of a run, as code."""
-    found = [OPERATING] if parts.has_requirements else []
-    found += [f"{SCOPED}.get(scope, [])"] if parts.scoped_rules else []
-    found += ["read_rules()"] if parts.loaded_rules else []
-    return [*found, PERSONA_RULES] if parts.persona_rules else found
+    committed = documents.committed
+    lists = {
+        OPERATING: has_requirements(committed),
+        f"{SCOPED}.get(scope, [])": sorted_rules(committed).scoped,
+        "read_rules()": of_kind(committed, EntryKind.RULE, Disposition.LOAD_FROM_DISK),
+        PERSONA_RULES: rules_without_text(documents),
+    }
+    return [code for code, found in lists.items() if found]
 
 
 def _filled(parts: PipelineParts) -> tuple[str, list[tuple[str, str]], str, str]:
@@ -101,6 +182,117 @@ def _filled(parts: PipelineParts) -> tuple[str, list[tuple[str, str]], str, str]
     return forms[0].class_name, [(name, name)], name, f"rendered({name})"
 
 
+# --- texts ------------------------------------------------------------------------------------------
+
+_ELSEWHERE: Final = (
+    Disposition.DELEGATE_TO_RUNTIME,
+    Disposition.EXTERNAL_INPUT,
+    Disposition.LOAD_FROM_DISK,
+)
+"""Dispositions with which an identity's text is fetched at run time."""
+_FETCHED: Final = (*SLOT_DISPOSITIONS, Disposition.REAL_IMPL, Disposition.MOCK, Disposition.LOAD_FROM_DISK)
+
+
+def _persona(committed: CommittedPlan) -> list[Source]:
+    """Return the sources of the persona text, the bundled one first."""
+    return [
+        Source("config.PREFIX_TEXT"),
+        *(source for _, source in _passed_identity(committed, persona=True)),
+    ]
+
+
+def _identity(committed: CommittedPlan) -> Iterator[tuple[str, Source]]:
+    """Yield name, role and other fields, each with its label as code; an empty label unpacks a dict."""
+    symbols = [item.mapping.target_symbol for item in identity_fields(committed)]
+    own = [(label, symbol) for label, symbol in (("name", NAME), ("role", ROLE)) if symbol in symbols]
+    for label, symbol in own:
+        yield string_literal(label), Source(f"config.{symbol}")
+    if len(symbols) > len(own):
+        yield "", Source(f"config.{METADATA}")
+    passed = _passed_identity(committed, persona=False)
+    labels = numbered(item.element.label or item.entry.symbol for item, _ in passed)
+    for label, (_, source) in zip(labels, passed, strict=True):
+        yield string_literal(label), source
+
+
+def _passed_identity(committed: CommittedPlan, *, persona: bool) -> list[tuple[PlannedElement, Source]]:
+    """Return what a run is told of the agent from outside of config.py: its persona, or other fields."""
+    found = functions(committed, EntryKind.IDENTITY, *_ELSEWHERE)
+    return [
+        (item, _source(committed, next(each for each in found if item in each.items)))
+        for item in of_kind(committed, EntryKind.IDENTITY, *_ELSEWHERE)
+        if (item.mapping.target_symbol == PERSONA_SYMBOL) is persona
+    ]
+
+
+def _replaces_facts(committed: CommittedPlan) -> bool:
+    """Return whether what the caller may pass replaces some of the facts."""
+    given = [each for each in pipeline_parameters(committed) if each.name == "user_context"]
+    return bool(given and given[0].default and of_kind(committed, FACTS, Disposition.BUNDLE))
+
+
+def _facts(documents: Documents) -> list[Source]:
+    """Return the sources of the facts about the user."""
+    committed = documents.committed
+    given = [each for each in pipeline_parameters(committed) if each.name == "user_context"]
+    whole = f"config.{USER_CONTEXT}"
+    own = [Source(whole)] if documents.pieces(USER) else []
+    if given and not given[0].default:
+        own.append(Source("user_context"))
+    elif given and not _replaces_facts(committed):
+        own = [Source("user_context", otherwise=whole)]
+    return [*own, *_fetched(committed, FACTS)]
+
+
+def _state(committed: CommittedPlan) -> list[Source]:
+    """Return the sources of the agent's short-term notes."""
+    return [*_given(committed, "working_state"), *_fetched(committed, (EntryKind.STATE,))]
+
+
+def _memory(committed: CommittedPlan) -> list[Source]:
+    """Return the sources of the memory relevant to the request."""
+    return [*_given(committed, "memory_context"), *_fetched(committed, (EntryKind.MEMORY,), "request")]
+
+
+def _given(committed: CommittedPlan, name: str) -> list[Source]:
+    return [Source(name, otherwise='""') for each in pipeline_parameters(committed) if each.name == name]
+
+
+def _fetched(committed: CommittedPlan, kinds: tuple[EntryKind, ...], *given: str) -> list[Source]:
+    """Return the functions of the package that fetch a text, each once."""
+    wanted = (*_FETCHED, Disposition.BUNDLE) if EntryKind.MEMORY in kinds else _FETCHED
+    found: dict[str, Source] = {}
+    for disposition in wanted:
+        for function in functions(committed, kinds, disposition):
+            is_hook = function.symbol in (RECALL, STATE_HOOK, CONTEXT_HOOK)
+            if is_hook or disposition not in SLOT_DISPOSITIONS:
+                source = _source(committed, function, *given)
+                found.setdefault(source.code, source)
+    return list(found.values())
+
+
+def _source(committed: CommittedPlan, function: Function, *given: str) -> Source:
+    """Return the source that fetches the text of a function of the package."""
+    symbol, is_memory = function.symbol, function.kind is EntryKind.MEMORY
+    match function.disposition:
+        case Disposition.MOCK:
+            return Source(f"mock_tools.{symbol}", given, fetched=True)
+        case Disposition.REAL_IMPL:
+            return Source(f"tools.{symbol}", given, fetched=True)
+        case Disposition.EXTERNAL_INPUT:
+            [declared] = (each for each in pipeline_parameters(committed) if each.name == symbol)
+            return Source(symbol, otherwise=f"config.{declared.default_constant}")
+        case Disposition.LOAD_FROM_DISK if not is_memory:
+            name = (string_literal(identity_file(function)),)
+            is_identity = function.kind is EntryKind.IDENTITY
+            return Source("read_text", name) if is_identity else Source("read_facts()")
+        case disposition:
+            chosen = disposition is Disposition.LOAD_FROM_DISK
+            return Source(symbol, (*given, "memory_path") if chosen else given, fetched=True)
+
+
+# --- names ------------------------------------------------------------------------------------------
+
 _OF_RUNTIME: Final = (
     *("AgentReply", "BestAttempt", "Panel", "Tool", "ToolCalls", "ToolError", "chat_context", "hook"),
     *("clock", "document", "due_or_named", "home_folder", "is_wake_up", "joined", "listed", "model_call"),
@@ -111,7 +303,7 @@ _OF_RUNTIME: Final = (
 """The names of the runtime that the printed body may use; those that occur are imported."""
 
 
-def _names(parts: PipelineParts, reply: str) -> dict[str, Iterable[str]]:
+def _names(parts: PipelineParts, reply: str, hooks: Iterable[str]) -> dict[str, Iterable[str]]:
     """Return the names that the code may use, by the module that they are imported from."""
     forms = (FORMS, *(schema.class_name for schema in parts.schemas))
     return {
@@ -120,7 +312,7 @@ def _names(parts: PipelineParts, reply: str) -> dict[str, Iterable[str]]:
         "mellea.backends": ["ModelOption"],
         ".": ["config", "constrained_slots", "tools"],
         RUNTIME_DOOR: _OF_RUNTIME,
-        ".constrained_slots": ["confirm", *(source.code for source in parts.texts.sources if source.hook)],
+        ".constrained_slots": ["confirm", *hooks],
         ".fixtures": ["mock_tools"],
         ".requirements": [OPERATING, PERSONA_RULES, SCOPED],
         ".schemas": ["HeartbeatDecision", *forms, *([reply] if parts.schemas else [])],
