@@ -1,7 +1,7 @@
 """Generates constrained_slots.py and mock_tools.py: functions that the host or a person fills, and stand-ins."""
 
 from collections.abc import Iterator
-from typing import Final
+from typing import Any, Final
 
 from msgspec import Struct
 from msgspec.structs import replace
@@ -10,12 +10,12 @@ from melleafy_tui.core.models.committed import CommittedPlan
 from melleafy_tui.core.models.file_set import EmittedFile
 from melleafy_tui.core.models.vocabulary import Disposition, EntryKind
 from melleafy_tui.core.package.setup_sections import REWRITE, linked_pages
+from melleafy_tui.core.tables import table_beside
 from melleafy_tui.generators.literals import RUNTIME_DOOR, Group, fitted, plain_words, string_literal
 from melleafy_tui.generators.package_shape import (
     FACTS,
     RECALL,
     SLOT_DISPOSITIONS,
-    STATE_HOOK,
     STORES_ENTRY,
     TOOLS,
     UPDATE,
@@ -30,13 +30,14 @@ from melleafy_tui.generators.package_shape import (
 from melleafy_tui.generators.provenance import locations
 from melleafy_tui.generators.templates_environment import code_file
 from melleafy_tui.generators.tools import (
+    FunctionCode,
     copied_memory,
     fetched_domains,
+    function_code,
     http_call,
     http_parameters,
     memory_variable,
     secret_name,
-    source_words,
 )
 
 
@@ -48,44 +49,24 @@ class Slot(Struct, frozen=True):
         missing: What the host has to write.
         declared: Its parameters.
         returns: The type of its result.
+        sample: What its stand-in answers.
     """
 
     summary: str
     missing: str
     declared: tuple[str, ...] = ()
     returns: str = "str"
+    sample: str = ""
 
 
-SLOTS: Final[dict[EntryKind, Slot]] = {
-    EntryKind.IDENTITY: Slot("Return the agent's own text, as the host keeps it.", "return the text"),
-    EntryKind.RULE: Slot(
-        "Return why the reply breaks the rule, or an empty text: %", "check the rule", ("reply: str",)
-    ),
-    EntryKind.FACT_STABLE: Slot(
-        "Return what is known about the user, as text.", "connect what knows the user"
-    ),
-    EntryKind.STATE: Slot(
-        "Return the agent's notes of today and yesterday, as text; empty when there are none.",
-        "connect a short-term state backend",
-    ),
-    EntryKind.MEMORY: Slot(
-        "Return what long-term memory holds about the query, as text; empty when nothing is known.",
-        "connect a long-term memory backend",
-        ("query: str",),
-    ),
-    EntryKind.TOOL_NARRATIVE: Slot("Carry out the request: %", "connect the tool", ("request: str",)),
-    EntryKind.CREDENTIAL: Slot("Return the secret %.", "fetch the secret"),
-    EntryKind.SCHEDULE: Slot(
-        "Call `wake` at each time that SCHEDULE_CONFIG asks for, with the message of that time.",
-        "connect a scheduler",
-        ("wake: Callable[[str], object]",),
-        "None",
-    ),
+_ROWS: Final[dict[str, dict[str, Any]]] = table_beside(__file__, "slots.toml")
+_SLOTS: Final = {
+    name: Slot(**{**row, "declared": tuple(row.get("declared", ()))}) for name, row in _ROWS.items()
 }
-"""One row per kind of plan entry that can be a stub; facts and tools share the row of their first kind."""
+"""One row per kind of plan entry that can be a stub; facts share one, and tools."""
 
-_UPDATE: Final = Slot(
-    f"{STORES_ENTRY}, and return what was stored.", "connect a long-term memory backend", ("entry: str",)
+_UPDATE: Final = replace(
+    _SLOTS["memory"], summary=f"{STORES_ENTRY}, and return what was stored.", declared=("entry: str",)
 )
 REWRITES: Final = Slot("", "rewrite the links to a page that gets another name", ("old: str", "new: str"))
 
@@ -97,29 +78,6 @@ _NAMES: Final = {
 }
 _SEARCHED_COPY: Final = (Disposition.BUNDLE, Disposition.LOAD_FROM_DISK)
 """Dispositions with which a copy of memory ships with the package."""
-
-
-class _Printed(Struct, frozen=True):
-    """A function to print.
-
-    Attributes:
-        function: The function.
-        head: Its `def` line.
-        summary: The first line of its docstring.
-        form: `stub`, `sample`, or how it recalls: from a `copy`, or `in_place`.
-        body: What it does, as code.
-    """
-
-    function: Function
-    head: str
-    summary: str
-    form: str
-    body: str
-
-    @property
-    def source(self) -> str:
-        """Return where it comes from, and how it is written."""
-        return source_words(self.function)
 
 
 def generate_constrained_slots(committed: CommittedPlan) -> list[EmittedFile]:
@@ -139,92 +97,81 @@ def generate_constrained_slots(committed: CommittedPlan) -> list[EmittedFile]:
             linked=linked,
             places=locations(linked),
             rewrite=signature(REWRITE, REWRITES),
-            not_rewritten=_raising(f"{REWRITE}: {REWRITES.missing}, see SETUP.md §8"),
+            not_rewritten=fitted(_raising(f"{REWRITE}: {REWRITES.missing}, see SETUP.md §8"), "    "),
             asks=asks,
             memory_variable=memory_variable(committed),
         )
     ]
 
 
-def _printed(function: Function, committed: CommittedPlan) -> _Printed:
+def _printed(function: Function, committed: CommittedPlan) -> FunctionCode:
     if function.kind is EntryKind.MEMORY and function.disposition in _SEARCHED_COPY:
         return _recall_copy(function, committed)
+    slot = slot_of(function)
     if in_place(function):
         variable = string_literal(memory_variable(committed))
         given = ("config.MEMORY_FOLDER", variable, "Path(__file__).parent")
-        found = fitted(Group("folder = find_folder(", given), "    ")
+        folder = fitted(Group("folder = find_folder(", given), "    ")
         zone = "config.TIME_ZONE" if committed.classification.schedule.home_zone else ""
-        summary, call = {
-            RECALL: ("Return what long-term memory says about the query.", "recall(query, folder)"),
-            STATE_HOOK: (
-                "Return the agent's notes of yesterday and today; empty when there are none.",
-                f"daily_notes(folder, clock({zone}).date())",
-            ),
-        }[function.symbol]
-        head = slot_head(function)
-        return _Printed(function, head, summary, "in_place", f"{found}\n    return {call}")
-    slot = slot_of(function)
+        summary = "Return the agent's notes of yesterday and today; empty when there are none."
+        call = f"daily_notes(folder, clock({zone}).date())"
+        if function.symbol == RECALL:
+            summary, call = "Return what long-term memory says about the query.", "recall(query, folder)"
+        body = f"{folder}\n    return {call}"
+        return function_code(function, slot.declared, summary, body, form="in_place")
     is_credential = function.kind is EntryKind.CREDENTIAL
     words = plain_words(secret_name(function.items[0])) if is_credential else summary_words(function)
-    missing = (
-        denied_reason(function)
-        or missing_reason(function)
-        or f"{slot.missing}, see SETUP.md {function.setup_section}"
-    )
-    body = _raising(f"{function.symbol}: {missing}")
-    return _Printed(function, slot_head(function), slot.summary.replace("%", words), "stub", body)
+    to_write = f"{slot.missing}, see SETUP.md {function.setup_section}"
+    missing = denied_reason(function) or missing_reason(function) or to_write
+    raising = _raising(f"{function.symbol}: {missing}")
+    summary = slot.summary.replace("%", words)
+    return function_code(function, slot.declared, summary, raising, form="stub", returns=slot.returns)
 
 
-def _raising(message: str) -> str:
-    return fitted(Group("raise NotImplementedError(", (string_literal(message),)), "    ")
+def _raising(message: str) -> Group:
+    return Group("raise NotImplementedError(", (string_literal(message),))
 
 
-def _recall_copy(function: Function, committed: CommittedPlan) -> _Printed:
-    chosen = function.disposition is Disposition.LOAD_FROM_DISK
-    declared = ("query: str", 'folder: str = ""') if chosen else ("query: str",)
-    where = "in a folder; empty searches the copy in references" if chosen else "in the copy in references"
-    searched = "Path(folder) if folder else copy" if chosen else "copy"
-    found = copied_memory(committed, function.disposition)
-    return _Printed(
-        function,
-        fitted(Group(f"def {function.symbol}(", declared, ") -> str:")),
-        f"Return what long-term memory says about the query, {where}.",
-        "copy",
-        f'{found}\n    return recall(query, {searched}, patterns=("**/*",))',
-    )
+def _recall_copy(function: Function, committed: CommittedPlan) -> FunctionCode:
+    declared, searched, where = ["query: str"], "copy", "in the copy in references"
+    if function.disposition is Disposition.LOAD_FROM_DISK:
+        declared.append('folder: str = ""')
+        searched = "Path(folder) if folder else copy"
+        where = "in a folder; empty searches the copy in references"
+    copy = copied_memory(committed, function.disposition)
+    body = f'{copy}\n    return recall(query, {searched}, patterns=("**/*",))'
+    summary = f"Return what long-term memory says about the query, {where}."
+    return function_code(function, declared, summary, body, form="copy")
 
 
 def slot_functions(committed: CommittedPlan) -> Iterator[Function]:
     """Yield the functions of constrained_slots.py, in the order of their kinds."""
-    yield from functions(committed, EntryKind.IDENTITY, *SLOT_DISPOSITIONS)
-    yield from functions(committed, EntryKind.RULE, SLOT_DISPOSITIONS[0])
-    yield from functions(committed, FACTS, *SLOT_DISPOSITIONS)
-    yield from functions(committed, EntryKind.STATE, *SLOT_DISPOSITIONS)
-    yield from functions(committed, EntryKind.MEMORY, *SLOT_DISPOSITIONS, *_SEARCHED_COPY)
-    yield from functions(committed, TOOLS, *SLOT_DISPOSITIONS)
-    yield from functions(committed, EntryKind.CREDENTIAL, *SLOT_DISPOSITIONS)
-    yield from functions(committed, EntryKind.SCHEDULE, SLOT_DISPOSITIONS[0])
+    stub, both = SLOT_DISPOSITIONS[:1], SLOT_DISPOSITIONS
+    rows = (
+        (EntryKind.IDENTITY, both),
+        (EntryKind.RULE, stub),
+        (FACTS, both),
+        (EntryKind.STATE, both),
+        (EntryKind.MEMORY, (*both, *_SEARCHED_COPY)),
+        (TOOLS, both),
+        (EntryKind.CREDENTIAL, both),
+        (EntryKind.SCHEDULE, stub),
+    )
+    for kinds, dispositions in rows:
+        yield from functions(committed, kinds, *dispositions)
 
 
 def slot_of(function: Function) -> Slot:
     """Return the slot form of a function."""
-    if function.kind in FACTS:
-        return SLOTS[EntryKind.FACT_STABLE]
+    if function.kind is EntryKind.MEMORY and function.symbol == UPDATE:
+        return _UPDATE
+    slot = _SLOTS[function.kind.partition("_")[0]]
     if function.kind is EntryKind.TOOL_CONCRETE:  # the parameters that the working code for its address has
-        slot = SLOTS[EntryKind.TOOL_NARRATIVE]
         if fetched_domains(function.elements):
             return replace(slot, declared=("address: str",))
-        found = http_call(function.items[0].element)
-        return slot if found is None else replace(slot, declared=tuple(http_parameters(found)))
-    if function.kind in TOOLS:
-        return SLOTS[EntryKind.TOOL_NARRATIVE]
-    return _UPDATE if function.symbol == UPDATE else SLOTS[function.kind]
-
-
-def slot_head(function: Function) -> str:
-    """Return the `def` line of a function."""
-    slot = slot_of(function)
-    return fitted(Group(f"def {function.symbol}(", slot.declared, f") -> {slot.returns}:"))
+        if found := http_call(function.items[0].element):
+            return replace(slot, declared=tuple(http_parameters(found)))
+    return slot
 
 
 def signature(symbol: str, slot: Slot) -> str:
@@ -232,27 +179,20 @@ def signature(symbol: str, slot: Slot) -> str:
     return f"{symbol}({', '.join(slot.declared)}) -> {slot.returns}"
 
 
-SAMPLES: Final = {
-    EntryKind.STATE: "Yesterday: two requests were answered. Today: nothing is open.",
-    EntryKind.MEMORY: "A made-up memory: the last request of this kind was closed after one reply.",
-    EntryKind.CREDENTIAL: "dummy-for-fixtures",
-}
-"""The answer of the stand-in of each kind."""
-
-
 def generate_mocks(committed: CommittedPlan) -> list[EmittedFile]:
     """Return fixtures/mock_tools.py, or nothing if nothing is mocked."""
     kinds = (EntryKind.STATE, EntryKind.MEMORY, TOOLS, EntryKind.CREDENTIAL)
     found = [function for kind in kinds for function in functions(committed, kind, Disposition.MOCK)]
-    mocks = [
-        _Printed(each, slot_head(each), "Return a made-up sample.", "sample", _sample(each)) for each in found
-    ]
+    mocks = [_sample(function) for function in found]
     return [code_file(committed, "fixtures/mock_tools.py", {}, mocks=mocks)] if mocks else []
 
 
-def _sample(function: Function) -> str:
-    names = [declared.partition(":")[0] for declared in slot_of(function).declared]
+def _sample(function: Function) -> FunctionCode:
+    slot = slot_of(function)
+    names = [declared.partition(":")[0] for declared in slot.declared]
     if function.kind in TOOLS:
-        return f'    return f"a made-up answer to: {", ".join(f"{{{name}}}" for name in names)}"'
-    unused = f"    del {names[0]}\n" if names else ""
-    return f"{unused}    return {string_literal(SAMPLES[function.kind])}"
+        body = f'    return f"a made-up answer to: {", ".join(f"{{{name}}}" for name in names)}"'
+    else:
+        unused = f"    del {names[0]}\n" if names else ""
+        body = f"{unused}    return {string_literal(slot.sample)}"
+    return function_code(function, slot.declared, "Return a made-up sample.", body, form="sample")

@@ -4,7 +4,7 @@ The static modules do the work; what is printed names addresses, scripts, parame
 """
 
 import re
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator
 from pathlib import PurePosixPath
 from typing import Final
 from urllib.parse import urlsplit
@@ -365,14 +365,24 @@ ASKED: Final = "CONFIRMED_CALLS"
 GRANTED: Final = "GRANTED_CALLS"
 
 
-class _Working(Struct, frozen=True):
-    """A function that works: its `def` line, the first line of its docstring, what it does, what its parameters are."""
+class FunctionCode(Struct, frozen=True):
+    """A function of the package as code.
+
+    Attributes:
+        function: The function.
+        head: Its `def` line.
+        summary: The first line of its docstring.
+        body: What it does.
+        about: What its parameters are.
+        form: `stub`, `sample`, or how it recalls: from a `copy`, or `in_place`.
+    """
 
     function: Function
     head: str
     summary: str
     body: str
     about: tuple[str, ...] = ()
+    form: str = ""
 
     @property
     def words(self) -> str:
@@ -382,7 +392,24 @@ class _Working(Struct, frozen=True):
     @property
     def source(self) -> str:
         """Return where it comes from."""
-        return source_words(self.function)
+        category = self.function.items[0].element.category
+        return f"Source: {locations(self.function.elements)} ({category}, {self.function.disposition})."
+
+
+def function_code(
+    function: Function,
+    declared: Iterable[str],
+    summary: str,
+    body: str | Group,
+    *,
+    about: Iterable[str] = (),
+    form: str = "",
+    returns: str = "str",
+) -> FunctionCode:
+    """Return a function as code; its body is lines, or one statement."""
+    head = fitted(Group(f"def {function.symbol}(", tuple(declared), f") -> {returns}:"))
+    lines = body if isinstance(body, str) else fitted(body, INDENT)
+    return FunctionCode(function, head, summary, lines, tuple(about), form)
 
 
 def generate_tools(committed: CommittedPlan) -> list[EmittedFile]:
@@ -436,21 +463,23 @@ def http_parameters(found: HttpCall) -> list[str]:
     return declared or ['request: str = ""']
 
 
-def _calls(tools: WorkingTools) -> Iterator[_Working]:
+def _calls(tools: WorkingTools) -> Iterator[FunctionCode]:
     """Yield the functions that call an address, fetch one, or run a script."""
     denied = [f"denied={DENIED}"] if tools.denied else []
     for function, found in tools.http:
         summary = f"Call {found.method} {plain_words(found.host or found.template)}."
         call = Group("return call(", (*_call_arguments(found, tools), *denied))
-        yield _working(function, http_parameters(found), summary, call)
+        yield function_code(function, http_parameters(found), summary, call)
     for function, domains in tools.fetches:
         summary = f"Fetch an address of {plain_words(', '.join(domains))}, and of nowhere else."
         call = Group("return fetch(", ("address", displayed(domains, "hosts="), *denied))
-        yield _working(function, ["address: str"], summary, call)
+        yield function_code(function, ["address: str"], summary, call)
     for function, name in tools.scripts:
         call = Group("return run_script(", (*_script_arguments(function, name, tools), *denied))
-        about = list(_about(tools.script_calls.get(function.symbol)))
-        yield _working(function, script_parameters(tools, function), f"Run scripts/{name}.", call, about)
+        about = _about(tools.script_calls.get(function.symbol))
+        yield function_code(
+            function, script_parameters(tools, function), f"Run scripts/{name}.", call, about=about
+        )
 
 
 def _about(call: ScriptCall | None) -> Iterator[str]:
@@ -483,13 +512,6 @@ def _passed(argument: Argument) -> str:
         return f"tuple({argument.name} or ())"
     is_given = argument.option or argument.required
     return argument.name if is_given else f"{argument.name} or None"
-
-
-def _working(
-    function: Function, declared: Iterable[str], summary: str, call: str | Group, about: Sequence[str] = ()
-) -> _Working:
-    head = fitted(Group(f"def {function.symbol}(", tuple(declared), ") -> str:"))
-    return _Working(function, head, summary, fitted(call, INDENT), tuple(about))
 
 
 def _call_arguments(found: HttpCall, tools: WorkingTools) -> Iterator[str | Group]:
@@ -536,24 +558,25 @@ def _script_arguments(function: Function, name: str, tools: WorkingTools) -> lis
     return [*given, *end]
 
 
-def _of_the_package(committed: CommittedPlan, tools: WorkingTools) -> Iterator[_Working]:
+def _of_the_package(committed: CommittedPlan, tools: WorkingTools) -> Iterator[FunctionCode]:
     """Yield the functions for notes, memory and schedule; the template has what those for notes do."""
     for function in tools.state:
-        yield _working(function, [], "Return the notes of the last runs; empty when there are none.", "")
+        yield function_code(function, [], "Return the notes of the last runs; empty when there are none.", "")
     for function in tools.memory:
         home = f"home = home_folder({string_literal(committed.package_name)})"
         copy = copied_memory(committed, Disposition.REAL_IMPL)
         body = f'{home}\n{copy}\n{INDENT}return MemoryStore(home / "memory.sqlite3", copy).recall(query)'
-        yield _working(function, ["query: str"], "Return what the memory store says about the query.", body)
+        yield function_code(
+            function, ["query: str"], "Return what the memory store says about the query.", body
+        )
     for function in tools.schedule:
         install = f"{committed.package_name.replace('_', '-').strip('-')}[scheduler]"
-        given = ("wake", "config.SCHEDULE_CONFIG", f"install={string_literal(install)}")
-        yield _Working(
-            function,
-            fitted(Group(f"def {function.symbol}(", ("wake: Callable[[str], object]",), ") -> None:")),
-            "Call `wake` with the message of each wake-up in SCHEDULE_CONFIG, until interrupted.",
-            fitted(Group("run_schedule(", given), INDENT),
+        call = Group(
+            "run_schedule(", ("wake", "config.SCHEDULE_CONFIG", f"install={string_literal(install)}")
         )
+        summary = "Call `wake` with the message of each wake-up in SCHEDULE_CONFIG, until interrupted."
+        declared = ["wake: Callable[[str], object]"]
+        yield function_code(function, declared, summary, call, returns="None")
 
 
 def copied_memory(committed: CommittedPlan, disposition: Disposition) -> str:
@@ -592,9 +615,3 @@ def _listed(function: Function, code: str, tools: WorkingTools) -> Printed:
     given += [f"allowed={GRANTED}"] if is_granted else []
     listed = fitted(Group("Tool(", tuple(given)), INDENT, ",")
     return Printed(listed, function.elements, provenance_comments(source_ranges(asking)))
-
-
-def source_words(function: Function) -> str:
-    """Return where a function comes from, as its docstring says it."""
-    category = function.items[0].element.category
-    return f"Source: {locations(function.elements)} ({category}, {function.disposition})."
