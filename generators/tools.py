@@ -565,7 +565,9 @@ def _of_the_package(committed: CommittedPlan, tools: WorkingTools) -> Iterator[F
     for function in tools.memory:
         home = f"home = home_folder({string_literal(committed.package_name)})"
         copy = copied_memory(committed, Disposition.REAL_IMPL)
-        body = f'{INDENT}{home}\n{copy}\n{INDENT}return MemoryStore(home / "memory.sqlite3", copy).recall(query)'
+        body = (
+            f'{INDENT}{home}\n{copy}\n{INDENT}return MemoryStore(home / "memory.sqlite3", copy).recall(query)'
+        )
         yield function_code(
             function, ["query: str"], "Return what the memory store says about the query.", body
         )
