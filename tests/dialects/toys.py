@@ -5,12 +5,11 @@ from datetime import date
 from pathlib import Path
 
 from melleafy_tui.core.decisions.state import Decisions
-from melleafy_tui.core.dialects.base import FileRule, MappingRow, Reading, ReadingContext, Signal
+from melleafy_tui.core.dialects.base import Dialect, FileRule, MappingRow, Reading, ReadingContext, Signal
 from melleafy_tui.core.dialects.element_factory import ElementFactory, Home
 from melleafy_tui.core.dialects.matchers import name_exists
 from melleafy_tui.core.dialects.openclaw.dialect import OpenClawDialect
 from melleafy_tui.core.dialects.registry import Dialects
-from melleafy_tui.core.models.classification import ModalityEvidence, Schedule
 from melleafy_tui.core.models.conversion_settings import Settings
 from melleafy_tui.core.models.inventory import Element, InventoriedFile
 from melleafy_tui.core.models.snapshot import Snapshot, SourceFile
@@ -47,10 +46,10 @@ _WORDS = {
 """How an item is read: the first of these words in it decides, else it is a rule as OpenClaw has them."""
 
 
-class CousinDialect:
+class CousinDialect(Dialect):
     """A second runtime that claims AGENTS.md and TOOLS.md too, and COUSIN.md of its own."""
 
-    interface = 2
+    interface = 3
     runtime = "cousin"
     title = "Cousin"
     signals = (Signal("COUSIN.md", Strength.STRONG, name_exists("COUSIN.md")),)
@@ -59,23 +58,11 @@ class CousinDialect:
         FileRule("cousin.tools", "TOOLS.md", "tools", Category.C6),
         FileRule("cousin.own", "COUSIN.md", "its own file", Category.C2),
     )
-    mapping_rows: tuple[MappingRow, ...] = ROWS
+    mapping_rows = ROWS
 
     def wants(self, path: str) -> bool:
         """Return whether the path is one of its files."""
         return any(rule.pattern == path for rule in self.file_rules)
-
-    def generation(self, snapshot: Snapshot) -> str:
-        """Return nothing."""
-        return ""
-
-    def modality_evidence(self, snapshot: Snapshot) -> tuple[ModalityEvidence, ...]:
-        """Return nothing."""
-        return ()
-
-    def schedule(self, snapshot: Snapshot) -> Schedule:
-        """Return no schedule."""
-        return Schedule()
 
     def read(self, snapshot: Snapshot, context: ReadingContext) -> Reading:
         """Return one element a segment."""

@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from msgspec import Struct, field
 from msgspec.structs import replace
 
-from melleafy_tui.core.dialects.row_tables import mapping_rows
+from melleafy_tui.core.dialects.base import mapping_rows
 from melleafy_tui.core.language.orders import Polarity
 from melleafy_tui.core.models.classification import Classification, Schedule
 from melleafy_tui.core.models.committed import CommittedPlan

@@ -7,7 +7,7 @@ from msgspec.structs import replace
 from melleafy_tui.core.decisions.keys import element_keys
 from melleafy_tui.core.decisions.rebase import Place, places_of
 from melleafy_tui.core.decisions.state import Decisions, Override, frozen
-from melleafy_tui.core.dialects.base import MappingRow
+from melleafy_tui.core.dialects.base import Dialect, MappingRow
 from melleafy_tui.core.models.classification import Classification
 from melleafy_tui.core.models.facts import Facts, ToolFact
 from melleafy_tui.core.models.inventory import Decision, Element, Inventory
@@ -83,7 +83,7 @@ ROWS = (
 )  # fmt: skip
 
 
-class ToyDialect:
+class ToyDialect(Dialect):
     """As much of a dialect as the plan reads."""
 
     mapping_rows = ROWS

@@ -1,4 +1,4 @@
-"""The protocols and table rows that define a dialect: data for the core, and one reader.
+"""The base class and the table rows of a dialect: data for the core, and one reader.
 
 A dialect has detection signals, a file inventory, a mapping table, modality evidence and a reader. To support a new
 runtime, add a package with these; no other module changes.
@@ -6,8 +6,11 @@ runtime, add a package with these; no other module changes.
 
 from collections.abc import Callable, Iterable, Mapping
 from datetime import date
-from typing import Final, Protocol, runtime_checkable
+from functools import cache
+from types import MappingProxyType
+from typing import Final, Protocol
 
+import msgspec
 from msgspec import Struct
 
 from melleafy_tui.core.models.classification import ModalityEvidence, Schedule
@@ -20,8 +23,9 @@ from melleafy_tui.core.models.snapshot import Snapshot
 from melleafy_tui.core.models.vocabulary import Category, Strength
 from melleafy_tui.core.source.outer_files import OuterFiles
 from melleafy_tui.core.source.sources_below import MainFiles
+from melleafy_tui.core.tables import table_beside
 
-INTERFACE: Final = 2
+INTERFACE: Final = 3
 """The version of what dialects of other distributions are made of; one for another version is refused."""
 
 
@@ -93,138 +97,82 @@ class Reading(Struct, frozen=True):
     """The order of the work, whose words are the elements with a `StepFact`; without one there is a single call."""
 
 
-@runtime_checkable
-class ReadsOuterFiles(Protocol):
-    """Optional part of a dialect: it reads files outside the root."""
+@cache
+def mapping_rows(dialect: str) -> tuple[MappingRow, ...]:
+    """Return the rows of the `mapping_rows.toml` of a dialect of this project.
 
-    @property
-    def outer_files(self) -> OuterFiles:
-        """Return which files above the root, and which imports, the snapshot should open."""
-        ...
-
-
-@runtime_checkable
-class OpensMore(Protocol):
-    """Optional part of a dialect: what it read says which further files it opens."""
-
-    def belonging(self, snapshot: Snapshot) -> Iterable[str]:
-        """Return the paths of files below the root to open because of those that were read; asked until none is new."""
-        ...
+    Each is a form of `row_forms.toml` with what the row says otherwise.
+    """
+    forms = table_beside(__file__, "row_forms.toml")
+    rows = table_beside(__file__, f"{dialect}/mapping_rows.toml").items()
+    named = ({"row_id": row_id} | forms.get(row.pop("like", ""), {}) | row for row_id, row in rows)
+    return msgspec.convert(tuple(named), tuple[MappingRow, ...])
 
 
-@runtime_checkable
-class DeclaresSurfaces(Protocol):
-    """Optional part of a dialect: it says where the files that it reads can be, so that it isn't asked about others."""
+class Dialect:
+    """A dialect, which reads one source runtime; what a subclass doesn't say has the default that stands here.
 
-    @property
-    def surfaces(self) -> tuple[str, ...]:
-        """Return patterns for every path that `wants` accepts and every file that a file rule lists.
+    Attributes:
+        runtime: The runtime's name: one of the Runtime vocabulary, or a new one.
+        title: Its name for people.
+        source_title: The name of one source of it with its article; by default `a workspace of` the title.
+        signals: The detection table.
+        file_rules: The file inventory table.
+        tables: The dialects of this project whose mapping rows it has.
+        surfaces: Patterns for every path that `wants` accepts and every file that a file rule lists, so that it isn't
+            asked about others; none means that it is asked about all. `*` and `?` match inside one path segment; `**/`
+            in front stands for any folder, `/**` at the end for everything below one.
+        main_files: The files by which a folder is recognised without being read.
+        faults: The errors of a dialect of another distribution, by where they occurred.
+    """
 
-        `*` and `?` match inside one path segment; `**/` in front stands for any folder, `/**` at the end for everything
-        below one.
-        """
-        ...
-
-
-class Dialect(Protocol):
-    """The interface of a dialect, which reads one source runtime."""
-
-    @property
-    def runtime(self) -> str:
-        """Return the runtime's name: one of the Runtime vocabulary, or a new one."""
-        ...
-
-    @property
-    def title(self) -> str:
-        """Return the runtime's display name."""
-        ...
-
-    @property
-    def signals(self) -> tuple[Signal, ...]:
-        """Return the detection table."""
-        ...
-
-    @property
-    def file_rules(self) -> tuple[FileRule, ...]:
-        """Return the file inventory table."""
-        ...
+    runtime: str
+    title: str
+    source_title: str = ""
+    signals: tuple[Signal, ...] = ()
+    file_rules: tuple[FileRule, ...] = ()
+    tables: tuple[str, ...] = ()
+    surfaces: tuple[str, ...] = ()
+    main_files: MainFiles | None = None
+    faults: Mapping[str, Diagnostic] = MappingProxyType({})
 
     @property
     def mapping_rows(self) -> tuple[MappingRow, ...]:
         """Return the mapping table."""
-        ...
+        return tuple(row for table in self.tables for row in mapping_rows(table))
+
+    @property
+    def outer_files(self) -> OuterFiles:
+        """Return which files above the root, and which imports, the snapshot should open."""
+        return OuterFiles()
 
     def wants(self, path: str) -> bool:
         """Return whether the snapshot should open the file at this path."""
-        ...
+        raise NotImplementedError
 
-    def generation(self, snapshot: Snapshot) -> str:
+    def belonging(self, snapshot: Snapshot) -> Iterable[str]:  # noqa: ARG002 - for subclasses
+        """Return the paths of files below the root to open because of those that were read; asked until none is new."""
+        return ()
+
+    def generation(self, snapshot: Snapshot) -> str:  # noqa: ARG002 - for subclasses
         """Return the generation of the runtime that the source uses, in words, or `""`."""
-        ...
+        return ""
 
-    def modality_evidence(self, snapshot: Snapshot) -> tuple[ModalityEvidence, ...]:
-        """Return every modality signal in the source."""
-        ...
+    def modality_evidence(self, snapshot: Snapshot) -> tuple[ModalityEvidence, ...]:  # noqa: ARG002 - for subclasses
+        """Return every modality signal in the source; wording alone isn't enough."""
+        return ()
 
-    def schedule(self, snapshot: Snapshot) -> Schedule:
+    def schedule(self, snapshot: Snapshot) -> Schedule:  # noqa: ARG002 - for subclasses
         """Return the declared schedule, empty if there is none."""
-        ...
+        return Schedule()
+
+    def is_stock_text(self, line: str) -> bool:  # noqa: ARG002 - for subclasses
+        """Return whether a line is stock text of the runtime's templates, which says nothing about this agent."""
+        return False
 
     def read(self, snapshot: Snapshot, context: ReadingContext) -> Reading:
         """Return the files and elements of the source."""
-        ...
-
-
-@runtime_checkable
-class HasStockText(Protocol):
-    """Optional part of a dialect: it recognises the stock text of its runtime's templates.
-
-    Stock text says nothing about this agent, so archetype, shape and tools are not inferred from it.
-    """
-
-    def is_stock_text(self, line: str) -> bool:
-        """Return whether a line is stock text."""
-        ...
-
-
-@runtime_checkable
-class HasSourceTitle(Protocol):
-    """Optional part of a dialect: it names one source of its runtime; the default is `a workspace of` its title."""
-
-    @property
-    def source_title(self) -> str:
-        """Return the name of a source with its article: `an OpenClaw workspace`."""
-        ...
-
-
-@runtime_checkable
-class HasMainFiles(Protocol):
-    """Optional part of a dialect: it names the files by which a folder is recognised without being read."""
-
-    @property
-    def main_files(self) -> MainFiles:
-        """Return the files that make a folder a source of this runtime."""
-        ...
-
-
-@runtime_checkable
-class CollectsFaults(Protocol):
-    """Implemented by dialects of other distributions: their errors are caught and collected."""
-
-    @property
-    def faults(self) -> Mapping[str, Diagnostic]:
-        """Return the errors so far, by the method or table that raised them."""
-        ...
-
-
-def one_generation(_snapshot: Snapshot) -> str:
-    """Return `""`, for a runtime that has one generation, or whose generation is unknown."""
-    return ""
-
-
-def no_schedule(_snapshot: Snapshot) -> Schedule:
-    """Return an empty schedule, for a runtime that declares none."""
-    return Schedule()
+        raise NotImplementedError
 
 
 class DialectsByRuntime(Protocol):

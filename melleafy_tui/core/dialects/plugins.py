@@ -9,20 +9,18 @@ from enum import Enum
 from importlib.metadata import EntryPoint
 from typing import Final, TypeVar, get_origin, get_type_hints
 
-from msgspec import Struct, field
+from msgspec import Struct
 from msgspec.structs import replace
 
 from melleafy_tui.core.dialects.base import (
     INTERFACE,
     Dialect,
     FileRule,
-    HasStockText,
     MappingRow,
     Match,
     Matcher,
     Reading,
     ReadingContext,
-    ReadsOuterFiles,
     Signal,
 )
 from melleafy_tui.core.dialects.matchers import CombinedMatcher
@@ -40,22 +38,17 @@ _TABLES: Final[Mapping[str, type[Struct]]] = {
     "file_rules": FileRule,
     "mapping_rows": MappingRow,
 }
-_MEMBERS: Final = (
-    *("runtime", "title", *_TABLES),
-    *("wants", "generation", "modality_evidence", "schedule", "read"),
-)
 
 
-def dialect_problems(dialect: Dialect) -> tuple[str, ...]:
+def dialect_problems(dialect: object) -> tuple[str, ...]:
     """Return what has the wrong type in a dialect, one sentence each; empty if it can be used."""
-    missing = [name for name in _MEMBERS if not hasattr(dialect, name)]
-    if missing:
-        return (f"It is not a dialect: it has no {', '.join(missing)}.",)
-    found = [
-        f"{name} is {getattr(dialect, name)!r}; use a text."
-        for name in ("runtime", "title")
-        if not isinstance(getattr(dialect, name), str) or not getattr(dialect, name).strip()
-    ]
+    if not isinstance(dialect, Dialect):
+        return (f"It is not a dialect: {type(dialect).__name__} doesn't inherit from Dialect.",)
+    found: list[str] = []
+    for name in ("runtime", "title"):
+        value: object = getattr(dialect, name, None)
+        if not isinstance(value, str) or not value.strip():
+            found.append(f"{name} is {value!r}; use a text.")
     for name, row_type in _TABLES.items():
         table: object = getattr(dialect, name)
         if isinstance(table, tuple) and all(isinstance(row, row_type) for row in table):
@@ -114,46 +107,25 @@ def _other_interface(version: object) -> str:
 ResultT = TypeVar("ResultT")
 
 
-class Installed(Struct, frozen=True):
-    """The result of loading entry points: the usable dialects, and the problems with the others."""
+class PluginDialect(Dialect):
+    """A dialect of another distribution whose errors become diagnostics, each reported once.
 
-    dialects: tuple["PluginDialect", ...]
-    problems: tuple[Diagnostic, ...]
-
-
-class PluginDialect(Struct, frozen=True, eq=False):
-    """A dialect of another distribution whose errors become diagnostics.
-
-    `faults` has the errors so far by the place where they occurred; each is reported once.
+    Args:
+        inner: The dialect.
+        distribution: The distribution that it comes from.
+        fallback: The dialect that reads a source if it fails.
     """
 
-    inner: Dialect
-    distribution: str
-    fallback: Dialect
-    faults: dict[str, Diagnostic] = field(default_factory=dict)
-
-    @property
-    def runtime(self) -> str:
-        """Return the runtime's name."""
-        return self.inner.runtime
-
-    @property
-    def title(self) -> str:
-        """Return the runtime's display name."""
-        return self.inner.title
-
-    @property
-    def signals(self) -> tuple[Signal, ...]:
-        """Return the detection table; a matcher that fails matches nothing."""
-        return tuple(
-            replace(signal, matcher=self._guarded(signal.name, signal.matcher))
-            for signal in self.inner.signals
+    def __init__(self, inner: Dialect, distribution: str, fallback: Dialect) -> None:
+        self.inner = inner
+        self.distribution = distribution
+        self.fallback = fallback
+        self.faults: dict[str, Diagnostic] = {}
+        self.runtime, self.title, self.source_title = inner.runtime, inner.title, inner.source_title
+        self.file_rules, self.surfaces, self.main_files = inner.file_rules, inner.surfaces, inner.main_files
+        self.signals = tuple(
+            replace(signal, matcher=self._guarded(signal.name, signal.matcher)) for signal in inner.signals
         )
-
-    @property
-    def file_rules(self) -> tuple[FileRule, ...]:
-        """Return the file inventory table."""
-        return self.inner.file_rules
 
     @property
     def mapping_rows(self) -> tuple[MappingRow, ...]:
@@ -163,6 +135,10 @@ class PluginDialect(Struct, frozen=True, eq=False):
     def wants(self, path: str) -> bool:
         """Return whether the snapshot should open the file at this path."""
         return self._tried("wants", lambda: bool(self.inner.wants(path)), default=False)
+
+    def belonging(self, snapshot: Snapshot) -> Iterable[str]:
+        """Return the paths of files below the root to open because of those that were read."""
+        return self._tried("belonging", lambda: tuple(self.inner.belonging(snapshot)), ())
 
     def generation(self, snapshot: Snapshot) -> str:
         """Return the generation of the runtime that the source uses, in words."""
@@ -178,22 +154,16 @@ class PluginDialect(Struct, frozen=True, eq=False):
 
     def is_stock_text(self, line: str) -> bool:
         """Return whether a line is stock text from the runtime's templates."""
-        inner = self.inner
-        if not isinstance(inner, HasStockText):
-            return False
-        return self._tried("is_stock_text", lambda: bool(inner.is_stock_text(line)), default=False)
+        return self._tried("is_stock_text", lambda: bool(self.inner.is_stock_text(line)), default=False)
 
     @property
     def outer_files(self) -> OuterFiles:
         """Return which files above the root, and which imports, are read."""
-
-        def asked() -> OuterFiles:
-            return self.inner.outer_files if isinstance(self.inner, ReadsOuterFiles) else OuterFiles()
+        around = self._tried("outer_files", lambda: self.inner.outer_files, OuterFiles())
 
         def imports(file: SourceFile, imported: bool) -> tuple[str, ...]:
             return self._tried("outer_files", lambda: tuple(around.imports(file, imported)), ())
 
-        around = self._tried("outer_files", asked, OuterFiles())
         return OuterFiles(tuple(around.names), imports)
 
     def read(self, snapshot: Snapshot, context: ReadingContext) -> Reading:
@@ -241,8 +211,8 @@ class PluginDialect(Struct, frozen=True, eq=False):
 
 def installed_dialects(
     points: Iterable[EntryPoint], built_in: Iterable[Dialect], fallback: Dialect
-) -> Installed:
-    """Return the dialects from other distributions, in the order of their entry points' names.
+) -> tuple[list[PluginDialect], tuple[Diagnostic, ...]]:
+    """Return the usable dialects of other distributions by their entry points' names, and what is wrong with the others.
 
     Args:
         points: The entry points that name them.
@@ -255,7 +225,7 @@ def installed_dialects(
     for point in sorted(points, key=lambda point: (point.name, point.value)):
         distribution = _distribution(point)
         try:
-            dialect = load_dialect(point, known)
+            dialect = _load_dialect(point, known)
         except DialectBroken as broken:
             problems.append(
                 diagnose(
@@ -269,15 +239,11 @@ def installed_dialects(
             continue
         known.append(dialect)
         usable.append(PluginDialect(dialect, distribution, fallback))
-    return Installed(tuple(usable), tuple(problems))
+    return usable, tuple(problems)
 
 
-def load_dialect(point: EntryPoint, known: Iterable[Dialect] = ()) -> Dialect:
+def _load_dialect(point: EntryPoint, known: Iterable[Dialect]) -> Dialect:
     """Load the dialect that an entry point names, and check the types of its tables.
-
-    Args:
-        point: The entry point.
-        known: The dialects already loaded.
 
     Raises:
         DialectBroken: it can't be loaded or its tables are wrong; the message says why.

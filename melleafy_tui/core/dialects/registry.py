@@ -7,17 +7,7 @@ from importlib import import_module
 from pathlib import Path
 from typing import Final
 
-from melleafy_tui.core.dialects.base import (
-    CollectsFaults,
-    DeclaresSurfaces,
-    Dialect,
-    HasMainFiles,
-    HasSourceTitle,
-    HasStockText,
-    OpensMore,
-    ReadsOuterFiles,
-    Signal,
-)
+from melleafy_tui.core.dialects.base import Dialect, Signal
 from melleafy_tui.core.dialects.matchers import imports_any, python_parts
 from melleafy_tui.core.dialects.signals import (
     DETECTION_SURFACES,
@@ -77,8 +67,8 @@ class Dialects:
 
         from melleafy_tui.core.dialects.plugins import installed_dialects  # few machines have any
 
-        installed = installed_dialects(entry_points(group=ENTRY_POINT_GROUP), built_in, generic)
-        return cls((*built_in, *installed.dialects), generic, installed.problems)
+        usable, problems = installed_dialects(entry_points(group=ENTRY_POINT_GROUP), built_in, generic)
+        return cls((*built_in, *usable), generic, problems)
 
     @classmethod
     def of(cls, *dialects: Dialect) -> "Dialects":
@@ -88,12 +78,7 @@ class Dialects:
     @property
     def problems(self) -> tuple[Diagnostic, ...]:
         """Return the problems with dialects of other distributions that are known so far."""
-        faults = (
-            fault
-            for dialect in self._dialects.values()
-            if isinstance(dialect, CollectsFaults)
-            for fault in dialect.faults.values()
-        )
+        faults = (fault for dialect in self._dialects.values() for fault in dialect.faults.values())
         return (*self._problems, *faults)
 
     @property
@@ -122,18 +107,14 @@ class Dialects:
     def source_titles(self) -> dict[str, str]:
         """Return the name for one source, with its article, of each runtime that has a dialect."""
         return {
-            runtime: dialect.source_title
-            if isinstance(dialect, HasSourceTitle)
-            else f"a workspace of {dialect.title}"
+            runtime: dialect.source_title or f"a workspace of {dialect.title}"
             for runtime, dialect in self._dialects.items()
         }
 
     @property
     def main_files(self) -> tuple[MainFiles, ...]:
         """Return the files by which a folder is recognised without being read, of each dialect that names them."""
-        return tuple(
-            dialect.main_files for dialect in self._dialects.values() if isinstance(dialect, HasMainFiles)
-        )
+        return tuple(dialect.main_files for dialect in self._dialects.values() if dialect.main_files)
 
     @property
     def file_fates(self) -> dict[str, str]:
@@ -143,14 +124,13 @@ class Dialects:
 
     def stock_text_of(self, runtimes: Iterable[str]) -> Callable[[str], bool]:
         """Return a test for stock text from these runtimes' templates."""
-        known = [dialect for dialect in map(self.get, runtimes) if isinstance(dialect, HasStockText)]
+        known = tuple(map(self.get, runtimes))
         return lambda line: any(dialect.is_stock_text(line) for dialect in known)
 
     def belonging(self, snapshot: Snapshot) -> Iterator[str]:
         """Yield the files that a dialect opens because of those that were read."""
         for dialect in self._dialects.values():
-            if isinstance(dialect, OpensMore):
-                yield from dialect.belonging(snapshot)
+            yield from dialect.belonging(snapshot)
 
     def wants(self, path: str) -> bool:
         """Return whether any dialect or detection table reads the file at this path."""
@@ -163,7 +143,7 @@ class Dialects:
     def reach(self) -> Reach:
         """Return where the files that the dialects read can be, and how a Python file is told to be one."""
         readers = (*self._dialects.values(), self._generic)
-        declaring = [dialect for dialect in readers if isinstance(dialect, DeclaresSurfaces)]
+        declaring = [dialect for dialect in readers if dialect.surfaces]
         patterns = {pattern for dialect in declaring for pattern in dialect.surfaces}
         rules = [rule for dialect in readers for rule in dialect.file_rules]
         patterns |= {rule.pattern for rule in rules if not rule.pattern.endswith("**")}
@@ -203,9 +183,7 @@ class Dialects:
     @property
     def outer_files(self) -> OuterFiles:
         """Return the files outside a root that the dialects read."""
-        asked = [
-            dialect.outer_files for dialect in self._dialects.values() if isinstance(dialect, ReadsOuterFiles)
-        ]
+        asked = [dialect.outer_files for dialect in self._dialects.values()]
 
         def imports(file: SourceFile, imported: bool) -> tuple[str, ...]:
             return tuple(path for around in asked for path in around.imports(file, imported))

@@ -5,8 +5,7 @@ from typing import Final
 
 from msgspec.structs import replace
 
-from melleafy_tui.core.dialects.base import DialectsByRuntime
-from melleafy_tui.core.dialects.row_tables import mapping_rows
+from melleafy_tui.core.dialects.base import DialectsByRuntime, mapping_rows
 from melleafy_tui.core.models.classification import Classification
 from melleafy_tui.core.models.facts import InliningFact, JudgmentFact, PermissionFact, StepFact
 from melleafy_tui.core.models.inventory import PART, Element, Inventory

@@ -1,7 +1,6 @@
 """Step 0: candidates, precedence, hybrids, overrides, modality, and the evidence of each axis (spec/conversion.md 2)."""
 
 from collections.abc import Callable
-from dataclasses import dataclass
 from pathlib import Path
 
 import pytest
@@ -10,15 +9,14 @@ from hypothesis import strategies as st
 from pydantic import TypeAdapter
 
 from melleafy_tui.core.dialects.base import (
-    FileRule,
-    MappingRow,
-    Match,
+    Dialect,
     Matcher,
     Reading,
     ReadingContext,
     Signal,
 )
 from melleafy_tui.core.dialects.matchers import (
+    name_exists,
     python_call,
     python_decorator,
     python_imports,
@@ -475,22 +473,19 @@ def test_an_override_of_the_modality(
     assert len(found.modality_evidence) == 2
 
 
-@dataclass(frozen=True)
-class ToyDialect:
+class ToyDialect(Dialect):
     """A runtime that is added from outside and says that its agents run once, on a heartbeat."""
 
-    runtime: str = "toy"
-    title: str = "Toy"
-    modalities: tuple[Modality, ...] = (HEARTBEAT, ONE_SHOT)
-    file_rules: tuple[FileRule, ...] = ()
-    mapping_rows: tuple[MappingRow, ...] = ()
-    strength: Strength = Strength.STRONG
+    runtime = "toy"
+    title = "Toy"
 
-    @property
-    def signals(self) -> tuple[Signal, ...]:
-        return (
-            Signal("toy.md", self.strength, lambda found: [Match("toy.md")] if found.has("toy.md") else []),
-        )
+    def __init__(
+        self,
+        modalities: tuple[Modality, ...] = (HEARTBEAT, ONE_SHOT),
+        strength: Strength = Strength.STRONG,
+    ) -> None:
+        self.modalities = modalities
+        self.signals = (Signal("toy.md", strength, name_exists("toy.md")),)
 
     def wants(self, path: str) -> bool:
         return path == "toy.md"

@@ -2,10 +2,10 @@
 
 import pytest
 
+from melleafy_tui.core.dialects.base import mapping_rows
 from melleafy_tui.core.dialects.openclaw.budgets import BUDGETS, budget_of, limit_for, with_own_limits
 from melleafy_tui.core.dialects.openclaw.file_rules import FILE_RULES, rule_for
 from melleafy_tui.core.dialects.openclaw.reader import READERS
-from melleafy_tui.core.dialects.row_tables import mapping_rows
 from melleafy_tui.core.errors import UsageError
 from melleafy_tui.core.models.facts import HookFact
 from melleafy_tui.core.models.vocabulary import Category, Disposition

@@ -9,7 +9,7 @@ from pathlib import Path
 
 from msgspec import Struct
 
-from melleafy_tui.core.dialects.base import FileRule, MappingRow, Reading, ReadingContext, Signal
+from melleafy_tui.core.dialects.base import Dialect, FileRule, MappingRow, Reading, ReadingContext, Signal
 from melleafy_tui.core.dialects.element_factory import (
     UNCONVERTED,
     ElementFactory,
@@ -107,10 +107,10 @@ LINES = {
 }  # fmt: skip
 
 
-class LighthouseDialect:
+class LighthouseDialect(Dialect):
     """Lighthouse agents."""
 
-    interface = 2
+    interface = 3
     runtime = "lighthouse"
     title = "Lighthouse"
     signals = (Signal(SPEC, Strength.STRONG, name_exists(SPEC)),)
@@ -123,9 +123,6 @@ class LighthouseDialect:
 
     def wants(self, path: str) -> bool:
         return path.rpartition("/")[2] == SPEC or path.startswith("scripts/")
-
-    def generation(self, snapshot: Snapshot) -> str:
-        return ""
 
     def modality_evidence(self, snapshot: Snapshot) -> tuple[ModalityEvidence, ...]:
         woken = {"every": Modality.HEARTBEAT, "bell": Modality.EVENT_TRIGGERED}

@@ -11,8 +11,7 @@ from msgspec.structs import replace
 
 from melleafy_tui.core.dialects.agent_skills.frontmatter_fields import Head, read_head
 from melleafy_tui.core.dialects.agent_skills.homes import FILE_RULES, SPEC
-from melleafy_tui.core.dialects.base import MappingRow, Reading, ReadingContext, one_generation
-from melleafy_tui.core.dialects.row_tables import mapping_rows
+from melleafy_tui.core.dialects.base import Dialect, Reading, ReadingContext
 from melleafy_tui.core.dialects.signals import SIGNAL_TABLES
 from melleafy_tui.core.language.time.cadence import read_cadence
 from melleafy_tui.core.lazy_regex import LazyRegex
@@ -34,7 +33,7 @@ _NO_CONTRACT: Final = UnsupportedConstruct(
 )
 
 
-class AgentSkillsDialect:
+class AgentSkillsDialect(Dialect):
     """Agent Skills: a folder with a SKILL.md, scripts, references and assets."""
 
     runtime = Runtime.AGENT_SKILLS_STD.value
@@ -43,17 +42,12 @@ class AgentSkillsDialect:
     main_files = MainFiles(runtime, ("SKILL.md",), closed=True)
     signals = SIGNAL_TABLES[runtime]
     file_rules = FILE_RULES
+    tables = ("agent_skills",)
     surfaces = (SPEC,)
-    generation = staticmethod(one_generation)
 
     def schedule(self, snapshot: Snapshot) -> Schedule:
         """Return the time in the skill's field for one."""
         return declared_schedule(snapshot)
-
-    @property
-    def mapping_rows(self) -> tuple[MappingRow, ...]:
-        """Return the mapping table."""
-        return mapping_rows("agent_skills")
 
     def wants(self, path: str) -> bool:
         """Return whether the snapshot should open the file at this path."""

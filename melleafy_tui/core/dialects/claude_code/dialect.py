@@ -5,10 +5,9 @@ Imports that only reading needs are made in the methods: every conversion asks e
 
 from collections.abc import Iterable
 
-from melleafy_tui.core.dialects.base import MappingRow, Reading, ReadingContext, one_generation
+from melleafy_tui.core.dialects.base import Dialect, Reading, ReadingContext
 from melleafy_tui.core.dialects.claude_code.file_rules import FILE_RULES, SURFACES, rule_for, wants
 from melleafy_tui.core.dialects.claude_code.instructions import OUTER_FILES
-from melleafy_tui.core.dialects.row_tables import mapping_rows
 from melleafy_tui.core.dialects.signals import SIGNAL_TABLES
 from melleafy_tui.core.models.classification import ModalityEvidence, Schedule
 from melleafy_tui.core.models.snapshot import Snapshot
@@ -16,7 +15,7 @@ from melleafy_tui.core.models.vocabulary import Runtime
 from melleafy_tui.core.source.sources_below import MainFiles
 
 
-class ClaudeCodeDialect:
+class ClaudeCodeDialect(Dialect):
     """Claude Code: CLAUDE.md, `.claude/`, `.mcp.json`, plugins."""
 
     runtime = Runtime.CLAUDE_CODE.value
@@ -25,15 +24,10 @@ class ClaudeCodeDialect:
     main_files = MainFiles(runtime, ("CLAUDE.md",))
     signals = SIGNAL_TABLES[runtime]
     file_rules = FILE_RULES
+    tables = ("claude_code", "agent_skills")
     surfaces = SURFACES
     outer_files = OUTER_FILES
     wants = staticmethod(wants)
-    generation = staticmethod(one_generation)
-
-    @property
-    def mapping_rows(self) -> tuple[MappingRow, ...]:
-        """Return the mapping table: its own rows, then those for the parts that a skill has too."""
-        return mapping_rows("claude_code") + mapping_rows("agent_skills")
 
     def belonging(self, snapshot: Snapshot) -> Iterable[str]:
         """Return the parts of a plugin, and the files of the skill that is converted."""

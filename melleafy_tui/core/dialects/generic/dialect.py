@@ -7,19 +7,10 @@ that is detected but has no dialect, it also reads prompts and tools in the code
 from collections.abc import Iterator
 from typing import Final
 
-from melleafy_tui.core.dialects.base import (
-    FileRule,
-    MappingRow,
-    Reading,
-    ReadingContext,
-    Signal,
-    no_schedule,
-    one_generation,
-)
+from melleafy_tui.core.dialects.base import Dialect, FileRule, Reading, ReadingContext
 from melleafy_tui.core.dialects.element_factory import ElementFactory, Home, listed_file
 from melleafy_tui.core.dialects.generic.code_sources import imports_runtime, python_elements
 from melleafy_tui.core.dialects.rules_document import RulesPlaces, rule_elements
-from melleafy_tui.core.models.classification import ModalityEvidence
 from melleafy_tui.core.models.findings import Diagnostic, diagnose
 from melleafy_tui.core.models.inventory import Element, InventoriedFile
 from melleafy_tui.core.models.snapshot import Snapshot, SourceFile
@@ -50,7 +41,7 @@ FILE_RULES: Final[tuple[FileRule, ...]] = (
 PYTHON: Final = FILE_RULES[2]
 
 
-class GenericDialect:
+class GenericDialect(Dialect):
     """Reads a source whose runtime is unknown or has no dialect.
 
     Args:
@@ -58,12 +49,8 @@ class GenericDialect:
     """
 
     title = "Unknown runtime"
-    signals: tuple[Signal, ...] = ()
     file_rules = FILE_RULES
     surfaces = ("*", "*/*", f"{_CURSOR_RULES}*")
-    mapping_rows: tuple[MappingRow, ...] = ()
-    generation = staticmethod(one_generation)
-    schedule = staticmethod(no_schedule)
 
     def __init__(self, runtime: str = UNKNOWN_RUNTIME) -> None:
         self.runtime = runtime
@@ -80,10 +67,6 @@ class GenericDialect:
         return len(folders) <= DEEPEST and not any(
             folder.casefold() in LEFT_OUT or folder.startswith(".") for folder in folders
         )
-
-    def modality_evidence(self, snapshot: Snapshot) -> tuple[ModalityEvidence, ...]:  # noqa: ARG002 - required by the protocol
-        """Return no evidence: wording alone isn't enough."""
-        return ()
 
     def read(self, snapshot: Snapshot, context: ReadingContext) -> Reading:  # noqa: ARG002 - required by the protocol
         """Return the files and elements of the folder."""

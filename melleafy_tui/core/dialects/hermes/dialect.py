@@ -7,13 +7,7 @@ Imports that only reading needs are made in the methods: every conversion asks e
 import re
 from typing import Final
 
-from melleafy_tui.core.dialects.base import (
-    FileRule,
-    MappingRow,
-    Reading,
-    ReadingContext,
-    one_generation,
-)
+from melleafy_tui.core.dialects.base import Dialect, FileRule, Reading, ReadingContext
 from melleafy_tui.core.dialects.element_factory import (
     UNCONVERTED,
     ElementFactory,
@@ -21,7 +15,6 @@ from melleafy_tui.core.dialects.element_factory import (
     SourceSpan,
     listed_file,
 )
-from melleafy_tui.core.dialects.row_tables import mapping_rows
 from melleafy_tui.core.dialects.signals import SIGNAL_TABLES
 from melleafy_tui.core.models.classification import ModalityEvidence, Schedule
 from melleafy_tui.core.models.inventory import Element, InventoriedFile
@@ -56,7 +49,7 @@ _KEY: Final = re.compile(r"(?P<key>[A-Za-z_][\w-]*):")
 _SKILL: Final = re.compile(r"skills/(?:[^/]+/)*SKILL\.md")
 
 
-class HermesDialect:
+class HermesDialect(Dialect):
     """Hermes homes: SOUL.md, `memories/MEMORY.md`, `memories/USER.md`, `config.yaml`, `cron/`."""
 
     runtime = RUNTIME
@@ -64,13 +57,8 @@ class HermesDialect:
     source_title = "a Hermes home"
     signals = SIGNAL_TABLES[RUNTIME]
     file_rules = FILE_RULES
+    tables = ("openclaw", "agent_skills")
     surfaces = (*(rule.pattern for rule in FILE_RULES[:-1]), "skills/**")
-    generation = staticmethod(one_generation)
-
-    @property
-    def mapping_rows(self) -> tuple[MappingRow, ...]:
-        """Return the mapping table: the rows of the documents that it shares with OpenClaw."""
-        return mapping_rows("openclaw") + mapping_rows("agent_skills")
 
     def modality_evidence(self, snapshot: Snapshot) -> tuple[ModalityEvidence, ...]:
         """Return every modality signal: the jobs."""
