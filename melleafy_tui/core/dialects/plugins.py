@@ -212,7 +212,7 @@ class PluginDialect(Dialect):
 def installed_dialects(
     points: Iterable[EntryPoint], built_in: Iterable[Dialect], fallback: Dialect
 ) -> tuple[list[PluginDialect], tuple[Diagnostic, ...]]:
-    """Return the usable dialects of other distributions by their entry points' names, and what is wrong with the others.
+    """Return the usable dialects of other distributions by entry point, and what is wrong with the others.
 
     Args:
         points: The entry points that name them.
