@@ -58,7 +58,7 @@ class CousinDialect(Dialect):
         FileRule("cousin.tools", "TOOLS.md", "tools", Category.C6),
         FileRule("cousin.own", "COUSIN.md", "its own file", Category.C2),
     )
-    mapping_rows = ROWS
+    mapping_rows: tuple[MappingRow, ...] = ROWS
 
     def wants(self, path: str) -> bool:
         """Return whether the path is one of its files."""

@@ -195,7 +195,7 @@ def plan_of(inventory: Inventory, decisions: Decisions | None = None) -> Depende
         classification_of(),
         element_keys(inventory.elements),
         decided.retags,
-        ToyDialects(),  # type: ignore[arg-type]
+        ToyDialects(),
         element_stems(inventory.elements, mapping.by_element),
     )
     return make_plan(drafted, decided.overrides)
