@@ -140,7 +140,8 @@ def _recall_copy(function: Function, committed: CommittedPlan) -> FunctionCode:
         where = "in a folder; empty searches the copy in references"
     copy = copied_memory(committed, function.disposition)
     body = f'{copy}\n    return recall(query, {searched}, patterns=("**/*",))'
-    summary = f"Return what long-term memory says about the query, {where}."
+    said = "long-term memory says" if function.symbol == RECALL else "documents say"
+    summary = f"Return what {said} about the query, {where}."
     return function_code(function, declared, summary, body, form="copy")
 
 

@@ -36,6 +36,7 @@ from melleafy_tui.generators.package_shape import (
     FACTS,
     PERSONA_SYMBOL,
     RECALL,
+    SEARCH,
     TOOLS,
     Function,
     functions,
@@ -228,13 +229,14 @@ def _known(documents: Documents) -> dict[str, str]:
 
 def _memory(committed: CommittedPlan) -> str:
     """Return memory as it lies: all of it where a run sees all of it, else as much as one may see."""
-    found = [each for each in functions(committed, EntryKind.MEMORY, *_REMEMBERED) if each.symbol == RECALL]
-    paths = {item.source_file for each in found for item in each.elements}
+    remembered = functions(committed, EntryKind.MEMORY, *_REMEMBERED)
+    found = [each for each in remembered if each.symbol in (RECALL, SEARCH)]
     lies_there = any(map(in_place, found))
+    paths = {item.source_file for each in found if not in_place(each) for item in each.elements}
     texts = {
         file.path: file.text
         for file in committed.snapshot.files
-        if file.text is not None and (is_memory(file.path) if lies_there else file.path in paths)
+        if file.text is not None and (file.path in paths or (lies_there and is_memory(file.path)))
     }
     main = texts.get("MEMORY.md", "").strip()
     main = texts.pop("MEMORY.md").strip() if 0 < len(main) <= LONGEST_MAIN else ""

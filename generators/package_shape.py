@@ -9,7 +9,7 @@ from typing import Final
 from msgspec import Struct
 
 from melleafy_tui.core.language.wording import plain_text, without_block_marks
-from melleafy_tui.core.models.committed import CommittedPlan, PlannedElement
+from melleafy_tui.core.models.committed import CommittedPlan, PlannedElement, once_a_plan
 from melleafy_tui.core.models.facts import (
     ArgumentFact,
     InliningFact,
@@ -23,6 +23,7 @@ from melleafy_tui.core.models.facts import (
 from melleafy_tui.core.models.inventory import Element
 from melleafy_tui.core.models.procedure import Does, Procedure, Step
 from melleafy_tui.core.models.vocabulary import Disposition, ElementRole, EntryKind, Modality
+from melleafy_tui.core.package.left_memory import MEMORY_COPIED
 from melleafy_tui.core.package.naming import without_marks
 from melleafy_tui.core.package.result_schemas import ReportSchema, kept_schemas
 from melleafy_tui.core.package.sent_variables import may_cover
@@ -45,6 +46,8 @@ LONGEST_SUMMARY: Final = 100
 """Most characters of source text that a docstring quotes."""
 
 RECALL: Final = "recall_memory"
+SEARCH: Final = "search_references"
+"""Searches documents that the package has, beside RECALL, which searches the agent's own memory where it lies."""
 UPDATE: Final = "update_memory"
 STORES_ENTRY: Final = "Store an entry in long-term memory, which others read too"
 _LONGEST_TITLE: Final = 60
@@ -113,13 +116,21 @@ def functions(
     """Return the functions for the given kinds and dispositions, one per symbol, in order of their first element."""
     by_symbol: dict[str, list[PlannedElement]] = {}
     for item in of_kind(committed, kinds, *dispositions):
-        by_symbol.setdefault(symbol_of(item), []).append(item)
+        is_copy = item.entry.kind is EntryKind.MEMORY and item.entry.disposition in MEMORY_COPIED
+        symbol = SEARCH if is_copy and _recalls(committed) else symbol_of(item)
+        by_symbol.setdefault(symbol, []).append(item)
     if read := [item for item in by_symbol.get(UPDATE, ()) if item.element.facts[MemoryPageFact].is_read]:
         by_symbol.setdefault(RECALL, []).extend(read)  # a page that is written and read keeps both
     return [
         Function(symbol, items[0].entry.kind, items[0].entry.disposition, tuple(items))
         for symbol, items in by_symbol.items()
     ]
+
+
+@once_a_plan
+def _recalls(committed: CommittedPlan) -> bool:
+    """Return whether a hook searches the agent's own memory."""
+    return any(symbol_of(item) == RECALL for item in of_kind(committed, EntryKind.MEMORY, *SLOT_DISPOSITIONS))
 
 
 def variable_of(item: PlannedElement) -> str:

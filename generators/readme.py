@@ -27,6 +27,7 @@ from melleafy_tui.generators.requirements import sorted_rules
 from melleafy_tui.generators.schedule_rows import TASKS_SYMBOL, checklist_items, task_rows
 from melleafy_tui.generators.setup_guide import backend_guide, stub_rows
 from melleafy_tui.generators.templates_environment import document
+from melleafy_tui.generators.tools import programs_of
 
 README: Final = "README.md"
 
@@ -68,6 +69,7 @@ def generate_readme(committed: CommittedPlan, emitted: Sequence[EmittedFile]) ->
             example=" ".join(_example(committed)),
             stubs=stubs[:_SHOWN_STUBS],
             all_stubs=len(stubs),
+            programs=programs_of(committed),
             overrides=[
                 (entry, ", ".join(words.sources_of(committed, entry)[:3]))
                 for entry in overridden[:_SHOWN_DECISIONS]

@@ -143,7 +143,7 @@ def _with_parameters(body: object, named: Callable[[re.Match[str]], str]) -> str
     return " + ".join(code)
 
 
-_TAKEN: Final = ("body", "call", "config", "extra", "fetch", "run_script")
+_TAKEN: Final = ("body", "call", "config", "extra", "fetch", "run_program", "run_script")
 """Names that a parameter of a tool can't have."""
 
 
@@ -173,8 +173,9 @@ def fetched_domains(elements: Iterable[Element]) -> tuple[str, ...]:
 
 
 def script_name(committed: CommittedPlan, element: Element) -> str:
-    """Return the path of a tool's script below scripts/, else in the package, or `""`."""
-    return script_place(committed, element.facts[ToolFact].script).removeprefix("scripts/")
+    """Return a tool's program, or the path of its script below scripts/, else in the package, or `""`."""
+    tool = element.facts[ToolFact]
+    return tool.program or script_place(committed, tool.script).removeprefix("scripts/")
 
 
 LONGEST_ABOUT: Final = 70
@@ -197,7 +198,7 @@ class WorkingTools(Struct, frozen=True):
     Attributes:
         http: Tools that call one address.
         fetches: Tools that fetch any address of some domains.
-        scripts: Tools that run a script.
+        scripts: Tools that run a script or a program.
         script_calls: How a script is called, by the symbol of its tool, where it is known.
         elsewhere: Tools whose function is a hook or a sample, with its module.
         state: Functions that read the state file.
@@ -294,6 +295,26 @@ def working_tools(committed: CommittedPlan) -> WorkingTools:
     )
 
 
+_OWN_PROGRAMS: Final = {
+    ".js": "node",
+    ".mjs": "node",
+    ".cjs": "node",
+    ".rb": "ruby",
+    ".pl": "perl",
+    ".bash": "bash",
+}
+"""What runs a script and isn't on every machine that has Python."""
+
+
+def programs_of(committed: CommittedPlan) -> list[str]:
+    """Return the programs that the tools of a package run, which its user installs."""
+    found = {
+        function.items[0].element.facts[ToolFact].program or _OWN_PROGRAMS.get(PurePosixPath(name).suffix, "")
+        for function, name in working_tools(committed).scripts
+    }
+    return sorted(found - {""})
+
+
 def _elsewhere(committed: CommittedPlan) -> tuple[tuple[Function, str], ...]:
     """Return the tools whose function is a hook or a sample, and the hook that updates memory, with their modules."""
     found = [
@@ -355,7 +376,7 @@ _NAMES: Final[dict[str, tuple[str, ...]]] = {
     ".fixtures": ("mock_tools",),
     RUNTIME_DOOR: (
         *("MemoryStore", "Tool", "call", "confirming", "denying", "fetch", "granting"),
-        *("home_folder", "run_schedule", "run_script", "save_note", "working_state"),
+        *("home_folder", "run_program", "run_schedule", "run_script", "save_note", "working_state"),
     ),
 }
 """The names that the printed code may use, by module."""
@@ -475,11 +496,12 @@ def _calls(tools: WorkingTools) -> Iterator[FunctionCode]:
         call = Group("return fetch(", ("address", displayed(domains, "hosts="), *denied))
         yield function_code(function, ["address: str"], summary, call)
     for function, name in tools.scripts:
-        call = Group("return run_script(", (*_script_arguments(function, name, tools), *denied))
+        tool = function.items[0].element.facts[ToolFact]
+        run = "return run_program(" if tool.program else "return run_script("
+        call = Group(run, (*_script_arguments(function, name, tools), *denied))
         about = _about(tools.script_calls.get(function.symbol))
-        yield function_code(
-            function, script_parameters(tools, function), f"Run scripts/{name}.", call, about=about
-        )
+        said = f"Run {plain_words(tool.name)}." if tool.program else f"Run scripts/{name}."
+        yield function_code(function, script_parameters(tools, function), said, call, about=about)
 
 
 def _about(call: ScriptCall | None) -> Iterator[str]:
@@ -594,9 +616,13 @@ def _called(function: Function, tools: WorkingTools) -> tuple[str, str, bool]:
         return tool.grant, "", tool.is_bound and bool(tool.patterns)
     called, request = granted_request(tool, _granted_rules(tools))
     is_granted = bool(called)
-    if not called and tool.script:
+    if not called and (tool.script or tool.program):
         called, request = requests_of(tool)[0]
-    is_run = called == "Bash" and bool(tool.script) and function.disposition is Disposition.REAL_IMPL
+    is_run = (
+        called == "Bash"
+        and bool(tool.script or tool.program)
+        and function.disposition is Disposition.REAL_IMPL
+    )
     call = tools.script_calls.get(function.symbol)
     options = " ".join(f"[{each.option} {{{each.name}}}]" for each in call.options) if call else ""
     words = " ".join(call.words).replace(OPTIONS, options) if call else "{request}"

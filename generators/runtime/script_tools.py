@@ -1,4 +1,4 @@
-"""Bundled scripts, run without a shell, with a deadline and typed errors.
+"""Bundled scripts and programs, run without a shell, with a deadline and typed errors.
 
 Static module of melleafy-tui 0.2.0: identical in every package of that release that has
 it, not to be edited.
@@ -84,7 +84,51 @@ def run_script(
     ):
         interpreter = ("bash",)
     given = [*_filled(words, parts or {}, options or {}), *_words(extra)]
-    command = [*interpreter, str(script), *given]
+    return _run(name, [*interpreter, str(script)], given, variables, denied, timeout)
+
+
+def run_program(
+    program: str,
+    words: Sequence[str] = (),
+    *,
+    parts: Mapping[str, object] | None = None,
+    options: Mapping[str, object] | None = None,
+    extra: str = "",
+    variables: Iterable[str] = (),
+    denied: Policy | None = None,
+    timeout: float = 20.0,
+) -> str:
+    """Run a program of this machine and return what it prints.
+
+    Args:
+        program: Its name; it is looked for where the system looks.
+        words: As for `run_script`, like all that follows.
+        parts: The values of `{name}`.
+        options: The values of options.
+        extra: A free request.
+        variables: Environment variables that it gets besides PASSED_ON.
+        denied: Says which rule denies a command.
+        timeout: Seconds for the whole run.
+
+    Raises:
+        ToolRefused: a rule denies the command, or a value looks like an option.
+        ToolTimeout: the program does not end in time.
+        ToolError: it is not installed, fails, or prints more than MAX_BYTES.
+
+    """
+    given = [*_filled(words, parts or {}, options or {}), *_words(extra)]
+    return _run(program, [program], given, variables, denied, timeout)
+
+
+def _run(
+    name: str,
+    start: Sequence[str],
+    given: Sequence[str],
+    variables: Iterable[str],
+    denied: Policy | None,
+    timeout: float,
+) -> str:
+    command = [*start, *given]
     line = shlex.join([name, *given])
     rules = (denied("Bash", each) for each in (line, shlex.join(command)) if denied)
     if rule := next(filter(None, rules), ""):

@@ -20,6 +20,7 @@ from tests.conftest import PROJECT
 from tests.converted import conversion_of
 from tests.e2e.conftest import AS_OF, Run
 from tests.generators.emitting import loaded_package, write_files
+from tests.safety.hostile_workspaces import put
 
 CASES = PROJECT / "tests" / "cases"
 DAY = f"--as-of={AS_OF}"
@@ -241,3 +242,23 @@ def test_a_memory_that_is_set_is_not_asked_for(tmp_path: Path, monkeypatch: pyte
     report = run_smoke(SmokeRequest(folder))
     assert report.made_up_memory
     assert [note for run in report.runs for note in run.notes if "set VALE_MEMORY" in note] == []
+
+
+def test_a_long_document_is_searched_beside_the_agent_s_own_memory(tmp_path: Path) -> None:
+    """Two ways to remember are two functions: the hook on the agent's files hid the copy of the document."""
+    pytest.importorskip("mellea")
+    lines = "".join(f"Part {number}: turn valve {number} by hand.\n\n" for number in range(300))
+    tree = {
+        "SOUL.md": "You are calm.\n",
+        "IDENTITY.md": "- Name: Vale\n",
+        "AGENTS.md": "Read GUIDE.md before you answer questions about valves.\n",
+        "MEMORY.md": "# Memory\n\nThe archive has two keys.\n",
+        "GUIDE.md": f"# Guide\n\nIf the lamp of the harbour goes out, light the old one on the pier.\n\n{lines}",
+    }
+    put(tmp_path / "desk", tree)
+    files = conversion_of(tmp_path / "desk").files
+    slots = text_of(files, "constrained_slots.py")
+    assert ("def recall_memory(" in slots, "def search_references(" in slots) == (True, True)
+    report = run_smoke(SmokeRequest(write_files(files, tmp_path / "out")))
+    assert "memory_is_found" in {run.fixture_id for run in report.runs}
+    assert [run for run in report.runs if run.status is FixtureStatus.FAILED] == []

@@ -73,7 +73,8 @@ def test_a_parser_that_is_written_out_says_what_a_script_takes(code: str, argume
         (["bake.sh <month> | jq ."], ["{month}"], ["month: str"]),
         (["bake.sh <month> [--all]"], ["{month}"], ["month: str"]),
         (["bake.sh list", 'bake.sh add "$(date)" > x'], ["{command}"], ['command: Literal["list", "add"]']),
-        (["bake.sh --note 'a (b) | c' <town>"], ["--note", "a (b) | c", "{town}"], ["town: str"]),
+        (["bake.sh --note 'a (b) | c' <town>"], ["{options}", "{town}"], ["town: str", "note: str"]),
+        (["bake.sh 'one loaf' 'two'"], ["{value}", "{value_2}"], ["value: str", "value_2: str"]),
         (["bake.sh $(date) <month>"], [], []),
     ],
 )  # fmt: skip

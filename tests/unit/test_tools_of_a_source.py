@@ -446,3 +446,36 @@ def test_a_script_of_node_is_a_tool_unless_it_needs_a_package_of_npm(code: str, 
     assert tool.script == "scripts/watch.js"
     assert missing in tool.missing
     assert bool(tool.missing) is bool(missing)
+
+
+PROGRAMS: dict[str, dict[str, str]] = {
+    "```bash\ngh pr list --repo o/r\ngh pr view <number>\n```": {
+        "gh pr": "gh pr list --repo o/r | gh pr view <number>"
+    },
+    '```bash\n# the queue\nsignal list\nsignal send --to <who> "hello there"\n```': {
+        "signal list": "signal list",
+        "signal send": 'signal send --to <who> "hello there"',
+    },
+    "Run `git status --short` before each report.": {"git status": "git status --short"},
+    "```\nlight kitchen off\n```": {},
+    "Use `dry run` for tests.": {},
+    "```bash\nTOKEN=$(pass show x)\nsignal list\n```": {},
+    "```bash\npython3 - <<EOF\nimport sys\nEOF\nsignal list\n```": {},
+    "```bash\nfor each in a b; do\n  signal send\ndone\n```": {},
+    "```bash\nsignal list | head -3\n```": {},
+    "```bash\nsignal send ...\n```": {},
+    "```bash\nnpm run build\nrm -r old\ncd app\nopenclaw cron list\nreport.py now\n```": {},
+    "### Install\n\n```bash\nsignal register me\n```": {},
+    "### Never do this\n\n```bash\nsignal purge all\n```": {},
+}
+
+
+@every_row(("shown", "calls"), PROGRAMS.items())
+def test_a_program_of_the_machine_is_a_tool_a_sub_command(shown: str, calls: dict[str, str]) -> None:
+    tree = workspace(f"# TOOLS.md\n\n## Signals\n\n{shown}\n")
+    rows, _ = tool_rows(inventory_of(tree).elements)
+    assert {
+        row.element.facts[ToolFact].name: " | ".join(row.element.facts[ToolFact].calls) for row in rows
+    } == calls
+    for row in rows:
+        assert row.asks == (row.element,), "nobody can say from here what a program does"

@@ -62,7 +62,7 @@ def with_joined_tools(elements: Sequence[Element]) -> tuple[Element, ...]:
                 continue
             known.add(_call(element))
         if tool.subtype == "concrete_script":
-            scripts.setdefault(tool.script, []).append(place)
+            scripts.setdefault(tool.script or tool.name, []).append(place)
         elif tool.subtype == "concrete_http":
             try:
                 example = _Example(place, element, urlsplit(tool.url))
@@ -90,12 +90,12 @@ def with_joined_tools(elements: Sequence[Element]) -> tuple[Element, ...]:
 
 def _call(element: Element) -> tuple[str, str, str]:
     tool = element.facts[ToolFact]
-    return tool.method, tool.url, tool.script
+    return tool.method, tool.url, tool.script or (tool.name if tool.program else "")
 
 
 def _as_text(element: Element) -> Element:
     tool = element.facts[ToolFact]
-    text = replace(tool, name="", url="", method="", script="", subtype="narrative", calls=())
+    text = replace(tool, name="", url="", method="", script="", program="", subtype="narrative", calls=())
     return replace(element, mapping_row=_AS_TEXT[element.mapping_row], facts=element.facts.adding(text))
 
 

@@ -1,18 +1,78 @@
-"""Separates the requests of a fenced shell example, so that each can become a tool of its own."""
+"""Separates the requests of a fenced shell example, so that each can become a tool of its own.
 
+A program of the machine is one tool a sub-command: `gh pr list` and `gh pr view <n>` are the tool `gh pr`.
+"""
+
+import re
+import shlex
 from collections.abc import Iterator, Sequence
+from functools import lru_cache
 from typing import Final
 
+from msgspec import Struct
 from msgspec.structs import replace
 
+from melleafy_tui.core.language.examples import is_setup
+from melleafy_tui.core.language.words import PatternTable
 from melleafy_tui.core.lazy_regex import LazyRegex
 from melleafy_tui.core.models.snapshot import SourceFile
 from melleafy_tui.core.source.segments import Segment
+from melleafy_tui.core.tables import table_beside
 
 _SCRIPT: Final = r"(?:(?:(?:ba|z)?sh|python3?|node)\s+)?[\w./~-]+\.(?:sh|py|m?js|rb|pl)(?:\s|$)"
 _REQUEST: Final = LazyRegex(rf"^\s*(?:\$\s+)?(?:curl(?:\.exe)?\s|{_SCRIPT})")
 _COMMENT: Final = LazyRegex(r"^\s*#+\s*(?P<words>\S.*)$")
 _FENCE_END: Final = ("```", "~~~")
+
+_form: Final = PatternTable(table_beside(__file__, "tool_forms.toml")).form
+_PROGRAM: Final = _form("program", re.NOFLAG)
+_NO_PROGRAM: Final = _form("no_program", re.NOFLAG)
+_SUB_COMMAND: Final = LazyRegex(r"[a-z][a-z0-9_-]*")
+_SCRIPT_LINE: Final = _form("script_line", re.NOFLAG)
+COMMAND_HEAD: Final = _form("command_head", re.NOFLAG)
+_SHELLS: Final = frozenset({"bash", "console", "sh", "shell", "shell-session", "terminal", "zsh"})
+"""What a fence of shell commands is marked with; in others, and in code spans, only what is surely a command counts."""
+
+
+class ProgramCall(Struct, frozen=True):
+    """A command that runs a program of the machine: the program with its sub-command, and the whole line."""
+
+    name: str
+    line: str
+
+
+def program_call(line: str, segment: Segment) -> ProgramCall | None:
+    """Return the call of a program that a line is, or None.
+
+    Args:
+        line: A line of a fence, or a code span.
+        segment: Where it stands; lines of a script and of what is set up once call none.
+    """
+    if is_setup(" ".join(segment.section[-1:])) or (segment.kind == "fence" and _is_script(segment.lines)):
+        return None
+    call = line.strip().removeprefix("$ ").partition(" #")[0].rstrip()
+    match = _PROGRAM.fullmatch(call)
+    words = call.split()
+    if match is None or _NO_PROGRAM.fullmatch(match["program"]) or is_setup(" ".join(words[:3])):
+        return None
+    is_shell = segment.kind == "fence" and segment.info.lower() in _SHELLS
+    if not (is_shell or COMMAND_HEAD.match(call)):
+        return None
+    return ProgramCall(" ".join(words[: 2 if _SUB_COMMAND.fullmatch(words[1]) else 1]), call)
+
+
+@lru_cache(maxsize=16)  # asked for each line
+def _is_script(lines: Sequence[str]) -> bool:
+    """Return whether some lines are code that runs as a whole, with assignments, loops or texts of several lines."""
+    return any(_SCRIPT_LINE.search(line) or _is_open(line) for line in lines if not _COMMENT.match(line))
+
+
+def _is_open(line: str) -> bool:
+    try:
+        shlex.split(line, comments=True)
+    except ValueError:
+        return True
+    return False
 
 
 def split_requests(segments: Sequence[Segment], file: SourceFile) -> Iterator[Segment]:
@@ -27,18 +87,19 @@ def split_requests(segments: Sequence[Segment], file: SourceFile) -> Iterator[Se
     for segment in segments:
         end = file.lines[segment.last - 1].lstrip("> \t")
         fenced = segment.kind == "fence" and end.startswith(_FENCE_END)
-        starts = _starts(segment.lines) if fenced else []
+        starts = _starts(segment) if fenced else []
         if len(starts) < 2:
             yield segment
         else:
             yield from _pieces(segment, starts)
 
 
-def _starts(lines: Sequence[str]) -> list[int]:
+def _starts(segment: Segment) -> list[int]:
     """Return the index of the first line of each request, comments above it included."""
     starts: list[int] = []
+    lines = segment.lines
     for number, line in enumerate(lines):
-        if not _REQUEST.match(line):
+        if not _REQUEST.match(line) and program_call(line, segment) is None:
             continue
         first = number
         while first and (not lines[first - 1].strip() or _COMMENT.match(lines[first - 1])):

@@ -9,6 +9,7 @@ from typing import Final
 
 from msgspec.structs import replace
 
+from melleafy_tui.core.dialects.shell_requests import program_call
 from melleafy_tui.core.language.described_use import describes_use, refuses_below, refuses_use
 from melleafy_tui.core.language.examples import has_example_mark, is_bad_example, is_setup
 from melleafy_tui.core.language.wording import plain_text
@@ -107,10 +108,14 @@ def tool_fact(segment: Segment, text: str, full: str, snapshot: Snapshot) -> Too
     named = ToolFact(
         name=_name(segment, text), urls=tuple(dict.fromkeys(addresses)), command=command, script=script
     )
-    target = url or (script if command else "")
+    program, shown = ("", ()) if url or script else _program_calls(segment)
+    if program:
+        named = replace(named, name=program, program=program.partition(" ")[0], command=shown[0])
+        command = shown[0]
+    target = url or (script if command else "") or program
     if not target or not _is_use(segment, full, target, command):
-        return replace(named, subtype="narrative")
-    calls = () if url else tuple(dict.fromkeys(_calls(segment, PurePosixPath(script).name)))
+        return replace(named, program="", subtype="narrative")
+    calls = () if url else shown or tuple(dict.fromkeys(_calls(segment, PurePosixPath(script).name)))
     kind = "concrete_http" if url else "concrete_script"
     return replace(named, url=url, method=called, subtype=kind, calls=calls)
 
@@ -176,11 +181,26 @@ def shown_call(calls: Iterable[str]) -> str:
 
 def _calls(segment: Segment, name: str) -> Iterator[str]:
     """Yield the commands of a fence, or of code spans, that call a script."""
-    text = _CONTINUED.sub(" ", "\n".join(segment.lines))
-    for line in text.split("\n") if segment.kind == "fence" else _CODE.findall(text):
-        call = _CHANGED_FOLDER.sub("", line.strip().removeprefix("$ "))
+    for line in _shown_lines(segment):
+        call = _CHANGED_FOLDER.sub("", line)
         if name in call and (_SHELL_LINE.search(call) or _COMMAND_HEAD.match(call)):
             yield call
+
+
+def _shown_lines(segment: Segment) -> list[str]:
+    """Return the lines of a fence, else the code spans, without the sign of a prompt."""
+    text = _CONTINUED.sub(" ", "\n".join(segment.lines))
+    lines = text.split("\n") if segment.kind == "fence" else _CODE.findall(text)
+    return [line.strip().removeprefix("$ ") for line in lines]
+
+
+def _program_calls(segment: Segment) -> tuple[str, tuple[str, ...]]:
+    """Return the first program of the machine that a fence or code spans call, and the commands that call it."""
+    calls = [call for line in _shown_lines(segment) if (call := program_call(line, segment))]
+    names = [call.name for call in calls]
+    return names[0] if names else "", tuple(
+        dict.fromkeys(call.line for call in calls if call.name == names[0])
+    )
 
 
 def _script_names(path: PurePosixPath) -> tuple[str, ...]:

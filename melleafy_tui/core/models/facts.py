@@ -37,6 +37,7 @@ class ToolFact(NamedFact, frozen=True):
         method: The HTTP method of the call.
         command: The command line as the source writes it.
         script: Path of a script in the workspace.
+        program: A program of the machine that the command calls.
         grant: The source runtime's own name for the tool, which its permission rules use.
         server: The MCP server that this element declares.
         description: What a skill says it is for.
@@ -51,7 +52,7 @@ class ToolFact(NamedFact, frozen=True):
         is_bound: The grant says what its skill may call; the rest asks first.
         asks: The ids of the elements for which each call asks first.
         query: Names of the query that a call may leave out.
-        calls: Further command lines by which the source calls the script.
+        calls: Further command lines by which the source calls the script or the program.
     """
 
     urls: tuple[str, ...] = ()
@@ -59,6 +60,7 @@ class ToolFact(NamedFact, frozen=True):
     method: str = ""
     command: str = ""
     script: str = ""
+    program: str = ""
     grant: str = ""
     server: str = ""
     description: str | None = None

@@ -1,4 +1,4 @@
-"""How a bundled script is called: as its own `argparse` parser declares it, else as the source's examples show it.
+"""How a script or a program is called: as a script's `argparse` parser declares it, else as the source's examples show.
 
 A Python script is parsed, never run. Of a parser that isn't written out (names that are computed, parsers of other
 modules) nothing is taken. Of examples, what differs between them is a parameter, and what doesn't is kept as it is.
@@ -9,6 +9,7 @@ import re
 import shlex
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
+from itertools import chain, count
 from pathlib import PurePosixPath
 from typing import Final
 
@@ -28,7 +29,7 @@ COMMAND: Final = "command"
 OPTIONS: Final = "{options}"
 """Where a call's options stand among its words."""
 
-_TAKEN: Final = frozenset({"extra", "run_script", "config", "options"})
+_TAKEN: Final = frozenset({"extra", "run_program", "run_script", "config", "options"})
 """Names that a parameter of a tool can't have."""
 _FLAGS: Final = ("store_true", "store_false", "store_const", "BooleanOptionalAction")
 _SILENT: Final = ("help", "version")
@@ -38,6 +39,8 @@ _NOT_WRITTEN_OUT: Final = frozenset({"parse_known_args", "parse_intermixed_args"
 _SHELL: Final = LazyRegex(r"^[|;&<>()]+$|[`$*?\\]|\.\.\.|…")
 """What only a shell reads, besides placeholders; an example is read up to it."""
 _ANGLES: Final = LazyRegex(r"<([A-Za-z][\w -]{0,60})>")
+_QUOTED: Final = re.compile(r"""(["'])[^"'<>{}$\n]+\1""")
+"""A quoted phrase of an example, which stands for any other."""
 _PLACEHOLDER: Final = LazyRegex(r"\$?\{+\s*(?P<part>\w+)\s*\}+|\$(?P<variable>[A-Za-z_]\w*)")
 _PARAMETER: Final = re.compile(r"\{(\w+)\}")
 _OPTION: Final = re.compile(r"--?[A-Za-z][\w-]*")
@@ -110,7 +113,7 @@ class ScriptCall(Struct, frozen=True):
 
 
 def script_call(tool: ToolFact, source: SourceFile | None) -> ScriptCall | None:
-    """Return how a tool's script is called, or None if neither the script nor the source says it.
+    """Return how a tool's script or program is called, or None if neither the script nor the source says it.
 
     Args:
         tool: The tool.
@@ -118,7 +121,8 @@ def script_call(tool: ToolFact, source: SourceFile | None) -> ScriptCall | None:
     """
     if source is not None and tool.script.endswith(".py") and (found := _declared(source.text or "")):
         return found
-    return _shown((tool.command, *tool.calls), PurePosixPath(tool.script).name)
+    found = _shown((tool.command, *tool.calls), tool.program or PurePosixPath(tool.script).name)
+    return found if found is None or found.arguments or tool.program else None
 
 
 # --- what a Python script declares ------------------------------------------------------------------
@@ -295,7 +299,7 @@ def _shown(commands: Iterable[str], script: str) -> ScriptCall | None:
             kind = "str" if value is not None else "bool"
             arguments.append(Argument(_name(option.lstrip("-")), option, kind, required=required))
     named = {argument.name: argument for argument in arguments}
-    if not named or len(named) > MOST_ARGUMENTS:
+    if len(named) > MOST_ARGUMENTS:
         return None
     before = min((example.before for example in examples if example.options), default=most)
     words[before:before] = [*fixed, *([OPTIONS] if any(each.option for each in named.values()) else [])]
@@ -324,6 +328,8 @@ def _example(command: str, script: str) -> _Example | None:
     _, found, rest = command.partition(script)
     if not script or not found:
         return None
+    names = chain(("value",), (f"value_{number}" for number in count(2)))
+    rest = _QUOTED.sub(lambda _: f"{{{next(names)}}}", rest)
     held = _ANGLES.sub(lambda match: "{" + re.sub(r"[ -]", "_", match[1]) + "}", rest.partition(" #")[0])
     words: list[str] = []
     options: dict[str, str | None] = {}

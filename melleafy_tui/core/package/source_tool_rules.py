@@ -3,7 +3,7 @@
 A tool is judged by the spellings under which a rule may mean it. What a rule covers for some arguments only is left to
 the package, which matches each call. A tool asks when a rule makes its action or its name wait for leave, when its own
 text does, when a permission rule says so, or when a skill's grants leave it out. That some rule about approval stands
-in a document is no reason.
+in a document is no reason. A program of the machine always asks: nobody can say from here what it does.
 """
 
 import re
@@ -56,7 +56,7 @@ def with_tool_policy(elements: Sequence[Element], ruled: Sequence[Element] = ())
 
 def _judged(element: Element, rules: Sequence[Element]) -> Element:
     tool = element.facts[ToolFact]
-    if tool.denied or not (tool.url or tool.script or tool.grant):
+    if tool.denied or not (tool.url or tool.script or tool.program or tool.grant):
         return element
     why = _own_address(tool.url)
     for rule in () if why else rules:
@@ -88,6 +88,8 @@ def _requests(tool: ToolFact) -> Iterator[tuple[str, str]]:
     if tool.url:
         yield "WebFetch", tool.url
         yield "Bash", tool.command or f"curl {tool.url}"
+    elif tool.program:
+        yield "Bash", tool.program
     elif tool.script:
         ending = tool.script[tool.script.rfind(".") :]
         calls = [f"{program} " for program in _INTERPRETERS.get(ending, ())]
@@ -167,7 +169,7 @@ def with_asking(elements: Sequence[Element]) -> tuple[Element, ...]:
             found = [rule for rule in leave if rule is not element and _guards(rule, element)]
             found += [rule for rule in wanted if covers(rule.facts[PermissionFact].asks, tool)]
             found += bounds if _is_outside(tool, bounds) else []
-            found += [element] if _asks_itself(element) else []
+            found += [element] if tool.program or _asks_itself(element) else []
             asks[element.element_id] = tuple(rule.element_id for rule in found)
     guarding = {rule for rules in asks.values() for rule in rules}
     return tuple(_decided(element, asks, guarding) for element in elements)

@@ -229,7 +229,8 @@ def _called(conversion: Conversion, entry: PlanEntry, tool: ToolRow | None) -> s
         return result_of(entry)
     asks = ", ".join(dict.fromkeys(rule.location for rule in tool.asks))
     fact = tool.element.facts[ToolFact]
-    script = script_call(fact, conversion.snapshot.file(fact.script)) if fact.script else None
+    is_run = fact.script or fact.program
+    script = script_call(fact, conversion.snapshot.file(fact.script)) if is_run else None
     given = ", ".join(map(_parameter, script.arguments)) if script is not None else ""
     parts = (
         tool.call,

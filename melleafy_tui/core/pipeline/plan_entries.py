@@ -143,7 +143,7 @@ def _kind(element: Element, row: MappingRow | None) -> tuple[EntryKind, str]:
         kind = row.kind
     elif tool.skill:
         kind = EntryKind.TOOL_ABSTRACT
-    elif tool.url or tool.script:
+    elif tool.url or tool.script or tool.program:
         kind = EntryKind.TOOL_CONCRETE
     else:
         kind = EntryKind.TOOL_ABSTRACT if element.tag is Tag.TOOL_TEMPLATE else EntryKind.TOOL_NARRATIVE

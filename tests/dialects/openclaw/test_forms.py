@@ -437,7 +437,7 @@ def test_a_job_that_does_not_wake_the_agent_says_why_and_has_no_schedule() -> No
         ("- See https://x.example/docs\n", {"urls": ("https://x.example/docs",), "subtype": "narrative"}),
         ("- Run `scripts/a.py --all`\n", {"script": "scripts/a.py", "command": "scripts/a.py --all", "subtype": "concrete_script"}),
         ("- Run `scripts/missing.py`\n", {"subtype": "narrative"}),
-        ("- `ffmpeg -i a.mp4`\n", {"command": "ffmpeg -i a.mp4", "subtype": "narrative"}),
+        ("- `ffmpeg -i a.mp4`\n", {"name": "ffmpeg", "program": "ffmpeg", "command": "ffmpeg -i a.mp4", "subtype": "concrete_script"}),
         ("```\ncurl https://x.example/v1 \\\n  -X PUT -H 'A: b'\n```\n", {"url": "https://x.example/v1", "method": "PUT", "command": "curl https://x.example/v1 -X PUT -H 'A: b'"}),
         ("```\ncurl https://x.example/v1\nthen curl -X DELETE https://x.example/v1/7\n```\n", {"url": "https://x.example/v1", "method": "GET"}),
         ("```\n# see https://x.example/docs\ncurl -s https://x.example/v1\n```\n", {"url": "https://x.example/v1", "method": "GET"}),
@@ -457,7 +457,7 @@ def test_tool_facts(text: str, facts: dict[str, object]) -> None:
     (element,) = [e for e in inventory.elements if e.category is Category.C6]
     said = element.facts.as_json()
     assert facts.items() <= said.items()
-    assert said["name"] == "lamp"
+    assert said["name"] == facts.get("name", "lamp")
     if "url" not in facts:
         assert "url" not in said
 

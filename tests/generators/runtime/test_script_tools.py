@@ -12,7 +12,7 @@ import pytest
 
 from melleafy_tui.core.package.permissions import denying
 from melleafy_tui.generators.runtime import script_tools
-from melleafy_tui.generators.runtime.script_tools import run_script
+from melleafy_tui.generators.runtime.script_tools import run_program, run_script
 from melleafy_tui.generators.runtime.tools_common import ToolError, ToolRefused, ToolTimeout, canned
 
 SHOW = 'for word in "$@"; do echo "[$word]"; done'
@@ -116,6 +116,18 @@ def test_the_interpreter_follows_from_the_suffix_and_the_first_line(scripts: Pat
     assert run_script("python.py", extra="a") == f"{sys.executable} ['a']\n"
     assert run_script("arrays.sh") == "b\n"
     assert run_script("program") == "it\n"
+
+
+def test_a_program_of_the_machine_runs_without_a_shell() -> None:
+    words = ("%s|", "{text}", "{options}")
+    given = {"parts": {"text": "$(id) a"}, "options": {"-x": None}}
+    assert run_program("printf", words, **given) == "$(id) a|"  # type: ignore[arg-type]
+    with pytest.raises(ToolError, match="no-such-program: no-such-program is not installed"):
+        run_program("no-such-program", ("x",))
+    with pytest.raises(ToolRefused, match=r"Bash\(git push \*\) denies git"):
+        run_program("git", ("push", "--force"), denied=denying("Bash(git push *)"))
+    with canned({"git status": "clean"}):
+        assert run_program("git", ("status",)) == "clean"
 
 
 def test_only_named_variables_are_passed_on(scripts: Path, monkeypatch: pytest.MonkeyPatch) -> None:
