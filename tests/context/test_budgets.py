@@ -6,7 +6,7 @@ from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from melleafy_tui.core.dialects.openclaw.budgets import limit_for
-from melleafy_tui.core.dialects.openclaw.extra_bootstrap import BOOTSTRAP_NAMES
+from melleafy_tui.core.dialects.openclaw.file_rules import BOOTSTRAP_NAMES
 from melleafy_tui.core.dialects.openclaw.reader import own_budget
 from melleafy_tui.core.models.context import FileState, LineState, PromptMode, SessionKind
 from melleafy_tui.core.models.snapshot import Snapshot, SourceFile

@@ -77,6 +77,30 @@ class FileRule(Struct, frozen=True):
     fate: str = ""
 
 
+def file_rules(module: str) -> tuple[FileRule, ...]:
+    """Return the rows of the `file_rules.toml` beside a module, in inventory order.
+
+    A row has the rule, the pattern, the role and the category, then what else is so: `expected`, `budget`, `listed`, or
+    the fate of a file that is only listed.
+
+    Args:
+        module: The module's `__file__`.
+    """
+    return tuple(
+        FileRule(
+            rule,
+            pattern,
+            role,
+            Category(category),
+            "listed" not in also,
+            "expected" in also,
+            "budget" in also,
+            "".join({*also} - {"listed", "expected", "budget"}),
+        )
+        for rule, pattern, role, category, *also in table_beside(module, "file_rules.toml")["rules"]
+    )
+
+
 class ReadingContext(Struct, frozen=True):
     """What a reader knows besides the snapshot."""
 

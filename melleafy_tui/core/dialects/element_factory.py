@@ -47,9 +47,7 @@ def listed_file(source: SourceFile, rule: FileRule, runtime: str, note: str = ""
         note: What there is to say of it.
     """
     if source.text is None:
-        return InventoriedFile(
-            source.path, rule.role, "skipped", rule.rule_id, runtimes=(runtime,), note="It was not read."
-        )
+        return unread_file(source.path, rule, runtime, "It was not read.", status="skipped")
     return InventoriedFile(
         source.path,
         rule.role,
@@ -61,6 +59,13 @@ def listed_file(source: SourceFile, rule: FileRule, runtime: str, note: str = ""
         runtimes=(runtime,),
         note=note,
     )
+
+
+def unread_file(
+    path: str, rule: FileRule, runtime: str, note: str = "", *, status: str = "listed"
+) -> InventoriedFile:
+    """Return the row of the inventory for a file that isn't read; `status` is one of `InventoriedFile`."""
+    return InventoriedFile(path, rule.role, status, rule.rule_id, runtimes=(runtime,), note=note)
 
 
 def uncovered(file: SourceFile, elements: Iterable[Element]) -> Iterator[tuple[int, int]]:

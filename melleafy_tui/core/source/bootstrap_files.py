@@ -7,25 +7,10 @@ from typing import Final
 
 from melleafy_tui.core.errors import UnusableInput
 from melleafy_tui.core.models.snapshot import Snapshot
-from melleafy_tui.core.source.snapshot_reader import KNOWN_NAMES
+from melleafy_tui.core.source.limits import KNOWN_NAMES, UNREAD_CODES
 
 BOOTSTRAP_FILES: Final = frozenset(KNOWN_NAMES.values()) - {"BOOT.md", "DREAMS.md", "HOOK.md"}
 """Files in the root that a runtime puts into every prompt."""
-
-_UNREAD: Final = frozenset(
-    {
-        "binary-file",
-        "file-too-large",
-        "link-broken",
-        "link-loop",
-        "link-outside",
-        "link-private",
-        "not-a-regular-file",
-        "unreadable-file",
-        "workspace-too-large",
-    }
-)
-"""The diagnostics of files that exist but have no text in the snapshot."""
 
 
 def refuse_unread_bootstrap_files(snapshot: Snapshot) -> None:
@@ -39,7 +24,7 @@ def refuse_unread_bootstrap_files(snapshot: Snapshot) -> None:
     """
     required = BOOTSTRAP_FILES | {snapshot.primary}
     for finding in snapshot.diagnostics:
-        if finding.code in _UNREAD and finding.file in required:
+        if finding.code in UNREAD_CODES and finding.file in required:
             raise UnusableInput(
                 f"{finding.file} can't be read, so nothing was converted. {finding.message}",
                 hint=finding.hint,

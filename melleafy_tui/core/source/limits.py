@@ -4,6 +4,8 @@ from typing import Final
 
 from msgspec import Struct
 
+from melleafy_tui.core.tables import table_beside
+
 MEGABYTE: Final = 1024 * 1024
 
 
@@ -39,46 +41,15 @@ LONGEST_NAME: Final = 255
 VERSION_CONTROL: Final = "version control"
 BUILT: Final = "vendored or built files"
 GITIGNORED: Final = "files that .gitignore names"
-SKIPPED_TREES: Final = {
-    VERSION_CONTROL: frozenset({".git", ".hg", ".svn", ".bzr", ".jj"}),
-    "caches": frozenset(
-        {
-            ".cache",
-            ".eggs",
-            ".gradle",
-            ".hypothesis",
-            ".ipynb_checkpoints",
-            ".mypy_cache",
-            ".nox",
-            ".parcel-cache",
-            ".pnpm-store",
-            ".pytest_cache",
-            ".ruff_cache",
-            ".terraform",
-            ".tox",
-            ".turbo",
-            "__pycache__",
-        }
-    ),
-    "installed libraries": frozenset(
-        {".venv", "Pods", "bower_components", "node_modules", "site-packages", "venv"}
-    ),
-    BUILT: frozenset(
-        {
-            ".next",
-            ".nuxt",
-            ".output",
-            ".svelte-kit",
-            "build",
-            "dist",
-            "htmlcov",
-            "target",
-            "third_party",
-            "vendor",
-        }
-    ),
-}
+_NAMES: Final = table_beside(__file__, "names.toml")
+SKIPPED_TREES: Final = {kind: frozenset(names) for kind, names in _NAMES["skipped"].items()}
 """The names of folders that aren't walked, by what they hold."""
+
+KNOWN_NAMES: Final = {name.lower(): name for name in _NAMES["known"]}
+"""File names that runtimes look for in exactly this case."""
+
+UNREAD_CODES: Final = frozenset(_NAMES["unread"])
+"""The diagnostics of files that exist but have no text in the snapshot."""
 
 KIND_OF_FOLDER: Final = {name: kind for kind, names in SKIPPED_TREES.items() for name in names}
 UNREPORTED_KINDS: Final = frozenset({VERSION_CONTROL})

@@ -71,22 +71,24 @@ def declared_folders(patterns: Iterable[str]) -> tuple[re.Pattern[str], re.Patte
     for pattern in patterns:
         if pattern.startswith("**/"):
             inside = posixpath.dirname(pattern[3:])
-            anywhere.add("(?:[^/]+/)*" + (_form(f"{inside}/") if inside else ""))
+            anywhere.add("(?:[^/]+/)*" + (path_form(f"{inside}/") if inside else ""))
         elif not pattern.startswith("../"):
             segments = pattern.split("/")
-            folders |= {_form("/".join(segments[:count]) + "/") for count in range(1, len(segments))}
+            folders |= {path_form("/".join(segments[:count]) + "/") for count in range(1, len(segments))}
             if segments[-1] == "**":
-                folders.add(_form("/".join(segments[:-1]) + "/") + ".*/")
+                folders.add(path_form("/".join(segments[:-1]) + "/") + ".*/")
     return _any_of(folders), _any_of(anywhere)
 
 
 def declared_files(patterns: Iterable[str]) -> re.Pattern[str]:
     """Return what matches the files that patterns of file rules declare."""
-    return _any_of(map(_form, patterns))
+    return _any_of(map(path_form, patterns))
 
 
-def _form(pattern: str) -> str:
-    return re.escape(pattern).replace(r"\*", "[^/]*").replace(r"\?", "[^/]")
+def path_form(pattern: str) -> str:
+    """Return a path pattern as a regular expression: `*` and `?` match inside one segment, `**/` any folders."""
+    form = re.escape(pattern).replace(r"\*\*/", "(?:[^/]+/)*")
+    return form.replace(r"\*", "[^/]*").replace(r"\?", "[^/]")
 
 
 def _any_of(forms: Iterable[str]) -> re.Pattern[str]:

@@ -20,7 +20,7 @@ from melleafy_tui.core.source.dropped_values import (
     without_settings_values,
     without_values,
 )
-from melleafy_tui.core.source.limits import DEFAULT_LIMITS, PRIVATE_FILES, Limits
+from melleafy_tui.core.source.limits import DEFAULT_LIMITS, KNOWN_NAMES, PRIVATE_FILES, Limits
 from melleafy_tui.core.source.outer_files import (
     MOST_HOPS,
     OuterFile,
@@ -129,30 +129,9 @@ def _line_of(body: bytes, offset: int) -> int:
 CONFIGURATION_NAMES: Final = ("openclaw.json", "openclaw.json5")
 CONFIGURATIONS_ABOVE: Final = (*CONFIGURATION_NAMES, "config/openclaw.json")
 """Where the folder above has it; backups keep the workspace and the configuration in two folders."""
-"""Configuration files that may be above the workspace instead of in it."""
 
 JOBS_NAME: Final = "cron/jobs.json"
 """The scheduled jobs, which may be above the workspace too."""
-
-KNOWN_NAMES: Final = {
-    name.lower(): name
-    for name in (
-        "AGENTS.md",
-        "BOOT.md",
-        "BOOTSTRAP.md",
-        "CLAUDE.md",
-        "DREAMS.md",
-        "HEARTBEAT.md",
-        "HOOK.md",
-        "IDENTITY.md",
-        "MEMORY.md",
-        "SKILL.md",
-        "SOUL.md",
-        "TOOLS.md",
-        "USER.md",
-    )
-}
-"""File names that runtimes look for in exactly this case."""
 
 KNOWN_BELOW_THE_ROOT: Final = frozenset({"AGENTS.md", "CLAUDE.md", "HOOK.md", "SKILL.md"})
 """The names of these that are special in any folder; `concepts/bootstrap.md` is an ordinary page."""

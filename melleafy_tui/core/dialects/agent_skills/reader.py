@@ -29,6 +29,7 @@ from melleafy_tui.core.dialects.element_factory import (
     Home,
     SourceSpan,
     listed_file,
+    unread_file,
 )
 from melleafy_tui.core.dialects.named_documents import is_reference, read_reference
 from melleafy_tui.core.dialects.tool_facts import is_script_used, script_calls
@@ -108,6 +109,7 @@ def read_skill(
     return SkillReading(head, tuple(files), tuple(elements), tuple(diagnostics))
 
 
+_CARRIED: Final = "Copied into the package as it stands."
 _GRANTING: Final = ("allowed-tools", "tools")
 """Frontmatter keys that say which tools there are, so that nothing else is granted."""
 
@@ -138,7 +140,7 @@ def _read_other(
 ) -> tuple[InventoriedFile, tuple[Element, ...], tuple[Diagnostic, ...]]:
     """Return a file beside the spec as it is listed, with its elements and findings."""
     if source is None:
-        return _unread(path, rule, runtime, "skipped", "It was not read."), (), ()
+        return unread_file(path, rule, runtime, "It was not read.", status="skipped"), (), ()
     is_used = bool(source.text) and is_script(path) and is_script_used(path, texts)
     if is_used or (rule.rule_id == "skill.script" and source.text and is_script(path)):
         calls = script_calls(path, texts) if is_used else ()
@@ -147,11 +149,7 @@ def _read_other(
     if (rule.rule_id == "skill.reference" or path in named) and is_reference(path):
         reference = read_reference(source, rule.rule_id)
         return listed_file(source, rule, runtime), (reference,) if reference is not None else (), ()
-    return _unread(path, rule, runtime, "carried", "Copied into the package as it stands."), (), ()
-
-
-def _unread(path: str, rule: FileRule, runtime: str, status: str, note: str) -> InventoriedFile:
-    return InventoriedFile(path, rule.role, status, rule.rule_id, runtimes=(runtime,), note=note)
+    return unread_file(path, rule, runtime, _CARRIED, status="carried"), (), ()
 
 
 def _others(snapshot: Snapshot, folder: str, spec: SourceFile) -> list[tuple[str, FileRule]]:

@@ -32,6 +32,7 @@ from melleafy_tui.core.dialects.element_factory import (
     Home,
     SourceSpan,
     listed_file,
+    unread_file,
 )
 from melleafy_tui.core.dialects.named_documents import documents_in, read_documents
 from melleafy_tui.core.language.wording import first_of
@@ -83,11 +84,7 @@ def read_workspace(snapshot: Snapshot) -> Reading:
         )
     if snapshot.has(LOCAL_NOTES):
         rule = next(rule for rule in FILE_RULES if rule.pattern == LOCAL_NOTES)
-        read.files.append(
-            InventoriedFile(
-                LOCAL_NOTES, rule.role, "listed", rule.rule_id, runtimes=(RUNTIME,), note="Never opened."
-            )
-        )
+        read.files.append(unread_file(LOCAL_NOTES, rule, RUNTIME, "Never opened."))
         read.diagnostics.append(diagnose("local-notes-unread", LOCAL_NOTES))
     if spec is None and not has_memory(snapshot) and len(specs) > 1:
         read.diagnostics.append(diagnose("spec-unnamed", "", count=len(specs)))
@@ -134,17 +131,11 @@ def _read_memories(read: _Collected, *, plugin: bool) -> None:
             why = _left_aside(file.path, [each.path for each in read.snapshot.files], read.snapshot)
             if why:
                 read.diagnostics.append(diagnose("instructions-once", file.path, why=why))
-                aside = f"{why}."
-                read.files.append(
-                    InventoriedFile(
-                        file.path, rule.role, "listed", "claude.memory.aside", runtimes=(RUNTIME,), note=aside
-                    )
-                )
+                aside = replace(rule, rule_id="claude.memory.aside")
+                read.files.append(unread_file(file.path, aside, RUNTIME, f"{why}."))
     expected = next(rule for rule in FILE_RULES if rule.expected)
     if not instructions.keys() & {"CLAUDE.md", ".claude/CLAUDE.md", "AGENTS.md"}:
-        read.files.append(
-            InventoriedFile(expected.pattern, expected.role, "absent", expected.rule_id, runtimes=(RUNTIME,))
-        )
+        read.files.append(unread_file(expected.pattern, expected, RUNTIME, status="absent"))
     for path, rule in instructions.items():
         memory = read.snapshot.file(path)
         if memory is None or path in read.seen:

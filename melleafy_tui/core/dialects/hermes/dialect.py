@@ -14,6 +14,7 @@ from melleafy_tui.core.dialects.element_factory import (
     Home,
     SourceSpan,
     listed_file,
+    unread_file,
 )
 from melleafy_tui.core.dialects.signals import SIGNAL_TABLES
 from melleafy_tui.core.models.classification import ModalityEvidence, Schedule
@@ -94,9 +95,7 @@ class HermesDialect(Dialect):
         for rule in FILE_RULES:
             paths = [each.path for each in snapshot.files if _is_of(each.path, rule)]
             if not paths and rule.expected:
-                files.append(
-                    InventoriedFile(rule.pattern, rule.role, "absent", rule.rule_id, runtimes=(RUNTIME,))
-                )
+                files.append(unread_file(rule.pattern, rule, RUNTIME, status="absent"))
             for path in paths:
                 source = snapshot.file(path)
                 if source is not None and source.text is not None:

@@ -8,10 +8,12 @@ import re
 from collections.abc import Mapping
 from typing import Final
 
+import msgspec
 from msgspec import Struct
 from msgspec.structs import replace
 
 from melleafy_tui.core.errors import UsageError
+from melleafy_tui.core.tables import table_beside
 
 
 class Budget(Struct, frozen=True):
@@ -27,30 +29,21 @@ class Budget(Struct, frozen=True):
     """
 
     release: str
-    per_file: int | None
-    total: int | None
+    per_file: int | None = None
+    total: int | None = None
     user_md: int | None = None
     subagent: tuple[str, ...] = ("AGENTS.md", "TOOLS.md")
     origin: str = ""
 
 
-_FIVE: Final = ("AGENTS.md", "TOOLS.md", "SOUL.md", "IDENTITY.md", "USER.md")
-
-BUDGETS: Final[tuple[Budget, ...]] = (
-    Budget("2026.1.30", 20_000, None),
-    Budget("2026.2.17", 20_000, 150_000),
-    Budget("2026.2.26", 20_000, 150_000, subagent=_FIVE),
-    Budget("2026.4.20", 12_000, 60_000, subagent=_FIVE),
-    Budget("2026.5.28", 12_000, 60_000),
-    Budget("2026.6.1", 20_000, 60_000),
-    Budget("2026.8.2", 20_000, 60_000, 4_000, subagent=("AGENTS.md",)),
-)
-"""Rows in release order."""
-
-DIALECT: Final = Budget("dialect-1.0", 20_000, 150_000)
+_TABLE: Final = table_beside(__file__, "budgets.toml")
+DIALECT: Final = msgspec.convert(_TABLE["default"], Budget)
 """The default limits."""
 
-RETIRED: Final[dict[str, str]] = {"HEARTBEAT.md": "2026.7", "TOOLS.md": "2026.8"}
+BUDGETS: Final = msgspec.convert(_TABLE["release"], tuple[Budget, ...])
+"""Rows in release order."""
+
+RETIRED: Final[dict[str, str]] = _TABLE["retired"]
 """Files that a release no longer reads from the workspace."""
 
 
@@ -94,12 +87,8 @@ def limit_for(budget: Budget, path: str) -> int | None:
 
 def over_file_limit(budget: Budget, characters: Mapping[str, int]) -> tuple[tuple[str, int, int], ...]:
     """Return the files that exceed their limit, as (path, characters, limit)."""
-    over = []
-    for path, count in characters.items():
-        limit = limit_for(budget, path)
-        if limit is not None and count > limit:
-            over.append((path, count, limit))
-    return tuple(over)
+    limits = ((path, count, limit_for(budget, path)) for path, count in characters.items())
+    return tuple((path, count, limit) for path, count, limit in limits if limit is not None and count > limit)
 
 
 def release_order(release: str) -> tuple[int, ...]:

@@ -7,27 +7,15 @@ import re
 from collections.abc import Iterator
 from itertools import product
 from pathlib import PurePosixPath
-from re import Pattern
 from typing import Final
 
 from melleafy_tui.core.dialects.openclaw.configuration import configuration_of
+from melleafy_tui.core.dialects.openclaw.file_rules import BOOTSTRAP_NAMES
 from melleafy_tui.core.models.snapshot import Snapshot
 from melleafy_tui.core.source.json5 import JsonNode
+from melleafy_tui.core.source.reach import path_form
 
 HOOK: Final = "hooks.internal.entries.bootstrap-extra-files"
-BOOTSTRAP_NAMES: Final = frozenset(
-    {
-        "AGENTS.md",
-        "SOUL.md",
-        "TOOLS.md",
-        "IDENTITY.md",
-        "USER.md",
-        "HEARTBEAT.md",
-        "BOOTSTRAP.md",
-        "MEMORY.md",
-        "memory.md",
-    }
-)
 _MOST_PATTERNS: Final = 64
 _LONGEST_PATTERN: Final = 200
 _MOST_ALTERNATIVES: Final = 32
@@ -53,8 +41,9 @@ def _matching(snapshot: Snapshot, pattern: str) -> tuple[str, ...]:
     plain = str(PurePosixPath(pattern.replace("\\", "/")))
     if _WILDCARDS.isdisjoint(pattern):
         return (plain,) if snapshot.has(plain) or snapshot.file(plain) else ()
-    matchers = [_matcher(each) for each in _alternatives(plain) if _is_bounded(each)]
-    return tuple(name for name in snapshot.names if any(matcher.fullmatch(name) for matcher in matchers))
+    matchers = [re.compile(path_form(each)) for each in _alternatives(plain) if _is_bounded(each)]
+    shown = (name for name in snapshot.names if "/." in f"/{plain}" or "/." not in f"/{name}")
+    return tuple(name for name in shown if any(matcher.fullmatch(name) for matcher in matchers))
 
 
 def _patterns(root: JsonNode) -> list[str]:
@@ -92,15 +81,3 @@ def _is_bounded(pattern: str) -> bool:
     segments = pattern.split("/")
     few = all(re.sub(r"\*+", "*", segment).count("*") <= _MOST_STARS for segment in segments)
     return few and segments.count("**") <= _MOST_STARS
-
-
-def _matcher(pattern: str) -> Pattern[str]:
-    segments = []
-    for segment in pattern.split("/"):
-        if segment == "**":
-            segments.append(r"(?:(?!\.)[^/]+/)*")
-            continue
-        body = re.escape(re.sub(r"\*+", "*", segment)).replace(r"\*", "[^/]*").replace(r"\?", "[^/]")
-        hidden = "" if segment.startswith(".") else r"(?!\.)"
-        segments.append(f"{hidden}{body}/")
-    return re.compile("".join(segments).removesuffix("/"))

@@ -1,35 +1,23 @@
 """The file inventory table of the OpenClaw dialect."""
 
 from functools import lru_cache
-from re import Pattern, escape
+from re import Pattern
 from re import compile as compile_pattern
 from typing import Final
 
-from msgspec import convert
-
-from melleafy_tui.core.dialects.base import FileRule
-from melleafy_tui.core.models.vocabulary import Category
-from melleafy_tui.core.tables import table_beside
+from melleafy_tui.core.dialects.base import FileRule, file_rules
+from melleafy_tui.core.source.reach import path_form
 
 EXCLUDED_SCOPES: Final = frozenset({"memory", "memory-wiki", "skills", "hooks", "cron"})
 """Folders whose AGENTS.md, and those below, are no rule files for them."""
 
-_ROWS: Final = convert(table_beside(__file__, "file_rules.toml")["rules"], list[list[str]])
-FILE_RULES: Final = tuple(
-    FileRule(
-        rule,
-        pattern,
-        role,
-        Category(home),
-        "listed" not in also,
-        "expected" in also,
-        "budget" in also,
-        next((each for each in ("memory", "handler") if each in also), ""),
-    )
-    for rule, pattern, role, home, *also in _ROWS
-)
+FILE_RULES: Final = file_rules(__file__)
 """Rows in inventory order."""
 
+CONFIGURATION_PATHS: Final = tuple(rule.pattern for rule in FILE_RULES if rule.rule_id == "openclaw.config")
+"""Possible paths of OpenClaw's configuration in the snapshot."""
+
+BOOTSTRAP_NAMES: Final = frozenset(rule.pattern for rule in FILE_RULES if rule.counts_in_budget)
 
 SCOPED: Final = next(rule for rule in FILE_RULES if rule.pattern.startswith("**/"))
 """The row of a folder's own rules, at any depth."""
@@ -60,20 +48,7 @@ def _patterns() -> dict[str, list[tuple[FileRule, Pattern[str]]]]:
     found: dict[str, list[tuple[FileRule, Pattern[str]]]] = {}
     for rule in FILE_RULES:
         if rule.pattern not in _RULES_OF_ONE_FILE:
-            found.setdefault(rule.pattern.partition("/")[0], []).append((rule, _segments(rule.pattern)))
+            found.setdefault(rule.pattern.partition("/")[0], []).append(
+                (rule, compile_pattern(path_form(rule.pattern)))
+            )
     return found
-
-
-def _segments(pattern: str) -> Pattern[str]:
-    """Compile a pattern in which `*` and `?` match inside one path segment."""
-    return compile_pattern(escape(pattern).replace(r"\*", "[^/]*").replace(r"\?", "[^/]"))
-
-
-CONFIGURATION_PATHS: Final = (
-    "openclaw.json",
-    "openclaw.json5",
-    "../openclaw.json",
-    "../openclaw.json5",
-    "../config/openclaw.json",
-)
-"""Possible paths of OpenClaw's configuration in the snapshot."""

@@ -3,8 +3,10 @@
 from collections.abc import Callable, Iterator
 from typing import Final
 
+from msgspec.structs import replace
+
 from melleafy_tui.core.dialects.base import FileRule, Reading, ReadingContext
-from melleafy_tui.core.dialects.element_factory import listed_file
+from melleafy_tui.core.dialects.element_factory import listed_file, unread_file
 from melleafy_tui.core.dialects.named_documents import documents_in, read_documents
 from melleafy_tui.core.dialects.openclaw.budgets import (
     RETIRED,
@@ -78,8 +80,7 @@ def _and(names: list[str]) -> str:
     return " and ".join(names) if len(names) < 3 else f"{', '.join(names[:-1])} and {names[-1]}"
 
 
-RUNTIME: Final = "openclaw"
-_RUNTIMES: Final = (RUNTIME,)
+RUNTIME: Final = Runtime.OPENCLAW.value
 
 _WIKI_READERS: Final = {
     rule.rule_id: read_wiki_file for rule in FILE_RULES if rule.rule_id.startswith("openclaw.wiki.")
@@ -190,7 +191,7 @@ def _files(
             yield from _notes(snapshot, rule)
             continue
         if not paths and rule.expected:
-            yield InventoriedFile(rule.pattern, rule.role, "absent", rule.rule_id, runtimes=_RUNTIMES)
+            yield unread_file(rule.pattern, rule, RUNTIME, status="absent")
         for path in paths:
             yield _file(snapshot, rules[path], path)
 
@@ -204,17 +205,13 @@ def _file(snapshot: Snapshot, rule: FileRule, path: str) -> InventoriedFile:
     source = snapshot.file(path)
     if rule is SCOPED and any(snapshot.has(f"{folder}SOUL.md") for folder in folders_of(path)):
         note = "Another agent's: its folder has a SOUL.md of its own."
-        return InventoriedFile(path, rule.role, "listed", rule.rule_id, runtimes=_RUNTIMES, note=note)
+        return unread_file(path, rule, RUNTIME, note)
     if not rule.contents:
-        return InventoriedFile(
-            path, rule.role, "listed", rule.rule_id, runtimes=_RUNTIMES, note="Never opened."
-        )
+        return unread_file(path, rule, RUNTIME, "Never opened.")
     if source is None:
-        return InventoriedFile(
-            path, rule.role, "skipped", rule.rule_id, runtimes=_RUNTIMES, note="It was not read."
-        )
+        return unread_file(path, rule, RUNTIME, "It was not read.", status="skipped")
     note = f"OpenClaw no longer reads it since {RETIRED[path]}." if path in RETIRED else ""
-    return listed_file(source, rule, Runtime.OPENCLAW.value, note)
+    return listed_file(source, rule, RUNTIME, note)
 
 
 def folders_of(path: str) -> Iterator[str]:
@@ -229,18 +226,16 @@ def _daily(snapshot: Snapshot, rule: FileRule, context: ReadingContext) -> Itera
         return
     shown = [element.source_file for element in daily_elements(snapshot, context)]
     count = f"{len(notes)} daily {'note' if len(notes) == 1 else 'notes'}, never opened."
-    yield InventoriedFile("memory/", "daily notes", "listed", rule.rule_id, runtimes=_RUNTIMES, note=count)
+    yield unread_file("memory/", replace(rule, role="daily notes"), RUNTIME, count)
     for path in shown:
-        yield InventoriedFile(
-            path, rule.role, "listed", rule.rule_id, runtimes=_RUNTIMES, note="Never opened."
-        )
+        yield unread_file(path, rule, RUNTIME, "Never opened.")
 
 
 def _notes(snapshot: Snapshot, rule: FileRule) -> Iterator[InventoriedFile]:
     notes = searched_notes(snapshot)
     if notes:
         count = f"{len(notes)} {'note' if len(notes) == 1 else 'notes'} below memory/, never opened."
-        yield InventoriedFile(notes[0], rule.role, "listed", rule.rule_id, runtimes=_RUNTIMES, note=count)
+        yield unread_file(notes[0], rule, RUNTIME, count)
 
 
 def _about_file(task: Task, elements: list[Element]) -> Iterator[Diagnostic]:

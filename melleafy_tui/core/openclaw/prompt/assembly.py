@@ -14,7 +14,8 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from melleafy_tui.core.dialects.openclaw.budgets import Budget, limit_for
-from melleafy_tui.core.dialects.openclaw.extra_bootstrap import BOOTSTRAP_NAMES, extra_paths
+from melleafy_tui.core.dialects.openclaw.extra_bootstrap import extra_paths
+from melleafy_tui.core.dialects.openclaw.file_rules import BOOTSTRAP_NAMES
 from melleafy_tui.core.dialects.openclaw.reader import own_budget
 from melleafy_tui.core.dialects.openclaw.wiki import DAILY_NOTE
 from melleafy_tui.core.language.text_measures import tokens
