@@ -47,16 +47,7 @@ def name_like(pattern: str) -> Matcher:
     return matcher
 
 
-def ambient(name: str) -> Matcher:
-    """Match if this name exists outside the workspace."""
-
-    def matcher(snapshot: Snapshot) -> Iterator[Match]:
-        return (Match(found) for found in snapshot.ambient if found == name)
-
-    return matcher
-
-
-def ambient_like(pattern: str) -> Matcher:
+def ambient(pattern: str) -> Matcher:
     """Match names that exist outside the workspace by a regular expression on the whole name."""
     compiled = LazyRegex(pattern)
 
@@ -181,24 +172,16 @@ def python_decorator(*names: str) -> Matcher:
 
 
 def python_call(*names: str, keyword: str = "") -> Matcher:
-    """Match calls by name or its last part, with a keyword argument if one is given."""
+    """Match calls by name or its last part, of any function without one, with a keyword argument if one is given."""
 
     def places(facts: PythonFacts) -> Iterator[int]:
         for call in facts.calls:
             named = any(call.name == name or call.name.endswith(f".{name}") for name in names)
-            if named and (not keyword or keyword in call.keywords):
+            if (named or not names) and (not keyword or keyword in call.keywords):
                 yield call.line
 
-    return PythonMatcher(places, _mentions(names, r"\b%s\s*\("))
-
-
-def python_keyword(name: str) -> Matcher:
-    """Match calls of any function with a keyword argument of this name."""
-
-    def places(facts: PythonFacts) -> Iterator[int]:
-        return (call.line for call in facts.calls if name in call.keywords)
-
-    return PythonMatcher(places, _mentions([name], r"\b%s\s*="))
+    mentioned = _mentions(names, r"\b%s\s*\(") if names else _mentions([keyword], r"\b%s\s*=")
+    return PythonMatcher(places, mentioned)
 
 
 def python_name(*names: str) -> Matcher:

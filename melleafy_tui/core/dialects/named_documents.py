@@ -8,14 +8,16 @@ from typing import Final
 from melleafy_tui.core.dialects.base import FileRule
 from melleafy_tui.core.dialects.element_factory import ElementFactory, Home, SourceSpan, listed_file
 from melleafy_tui.core.language.wording import plain_text, sentences
-from melleafy_tui.core.language.words import WIDE_LETTERS
+from melleafy_tui.core.language.words import WIDE_LETTERS, PatternTable
 from melleafy_tui.core.lazy_regex import LazyRegex
 from melleafy_tui.core.models.facts import DetailsFact, Facts, NamedFact
 from melleafy_tui.core.models.inventory import Element, InventoriedFile
 from melleafy_tui.core.models.snapshot import Snapshot, SourceFile
 from melleafy_tui.core.models.vocabulary import Category, Tag
 from melleafy_tui.core.source.segments import block_text, cut_sections
+from melleafy_tui.core.tables import table_beside
 
+_form: Final = PatternTable(table_beside(__file__, "named_documents.toml")).form
 PROSE: Final = (".md", ".markdown", ".mdx", ".txt", ".rst")
 DATA: Final = (".json", ".jsonl", ".csv", ".tsv", ".yaml", ".yml", ".toml", ".xml")
 LONGEST_BUNDLED: Final = 8_000
@@ -64,27 +66,15 @@ DOCUMENT: Final = FileRule(
     "reference.ordered", "(ordered by a text)", "document that a text orders to read", Category.C5
 )
 
-_NAMED_FILE = LazyRegex(
-    r"(?<![\w./~@:*-])(?:\./)?((?:[\w.-]+/){0,8}[\w.-]*\w\.(?:md|json5?|ya?ml|py|sh|js|ts|csv|tsv|txt|toml))(?![\w/*-])"
-)
+_NAMED_FILE: Final = _form("named_file", re.NOFLAG)
 _WORD_BEFORE: Final = LazyRegex(rf"^\w*[{WIDE_LETTERS}](?=[A-Za-z])")
 _ENDINGS: Final = (".md", ".js", ".y", ".py", ".sh", ".t", ".csv")
 """Every text that names a file contains one of these."""
 _DOCUMENTS: Final = (".md", ".mdx", ".txt", *DATA)
 _OWN: Final = ("memory/", ".git", "node_modules/", "package.json", "requirements.txt")
-_STANDS_FOR_MANY = LazyRegex(
-    r"YYYY|MM-DD|<|>|\{|\}|\*|\bfile\.|^FILE\.|example|\bfoo\b|\bname\.md|xxx", re.IGNORECASE
-)
-WRITES = LazyRegex(
-    r"\b(?:update|updates|updating|add|adding|record|recording|create|creating|append|write|writing|log|logging"
-    r"|edit|editing|save|saving|store|amend|extend|revise|maintain|keep .{0,30} (?:current|up to date))\b"
-    r"|更新|记录|添加|写入|обнов|запис|actualiza|añad|atualiz|registr",
-    re.IGNORECASE,
-)
-_READS = LazyRegex(
-    r"\b(?:read|consult|check|look|search|see|use|follow|refer|recall|review|load|open|query)\w*\b|查看|参考|读取",
-    re.IGNORECASE,
-)
+_STANDS_FOR_MANY: Final = _form("stands_for_many")
+WRITES: Final = _form("writes")
+_READS: Final = _form("reads")
 
 
 def known_names(snapshot: Snapshot) -> frozenset[str]:

@@ -69,7 +69,6 @@ _MATCHERS: Final[dict[str, Callable[..., Matcher]]] = {
     "names": matchers.name_exists,
     "like": matchers.name_like,
     "ambient": matchers.ambient,
-    "ambient_like": matchers.ambient_like,
     "json": matchers.json_value,
     "frontmatter": matchers.claude_key,
     "skill": matchers.skill_signal,
@@ -81,7 +80,7 @@ _MATCHERS: Final[dict[str, Callable[..., Matcher]]] = {
     "decorators": matchers.python_decorator,
     "calls": matchers.python_call,
     "calls_with": lambda name, keyword: matchers.python_call(name, keyword=keyword),
-    "keyword": matchers.python_keyword,
+    "keyword": lambda name: matchers.python_call(keyword=name),
     "identifiers": matchers.python_name,
     "string": matchers.python_string,
 }

@@ -11,11 +11,13 @@ from textwrap import dedent
 from typing import Final
 
 from msgspec import Struct
+from msgspec.structs import replace
 
 from melleafy_tui.core.dialects.element_factory import (
     ElementFactory,
     Home,
     SourceSpan,
+    line_range,
     standing_alone,
 )
 from melleafy_tui.core.language.python_syntax import all_nodes, parse_python, text_in
@@ -48,8 +50,7 @@ class Text(Struct, frozen=True):
     @property
     def place(self) -> str:
         """Return file and lines."""
-        lines = str(self.first) if self.first == self.last else f"{self.first}-{self.last}"
-        return f"{self.file.path}:{lines}"
+        return f"{self.file.path}:{line_range(self.first, self.last)}"
 
 
 class PythonModule(Struct, frozen=True):
@@ -176,7 +177,7 @@ class PythonSource:
         name = last_name(call.func)
         if name in _CLEANING and call.args:
             found = self.text(call.args[0], module, local, depth - 1)
-            return Text(_CLEANING[name](found.words), *_place(found)) if found else None
+            return replace(found, words=_CLEANING[name](found.words)) if found else None
         if isinstance(call.func, ast.Attribute) and name in (*_STRIPPING, "format"):
             return self.text(call.func.value, module, local, depth - 1)
         return None
@@ -214,10 +215,6 @@ class PythonSource:
                     return None
                 fields.append(field)
         return tuple(fields) or None
-
-
-def _place(text: Text) -> tuple[SourceFile, int, int]:
-    return text.file, text.first, text.last
 
 
 def _module(file: SourceFile) -> PythonModule:
@@ -410,8 +407,8 @@ def keys_returned(nodes: list[ast.AST]) -> Iterator[str]:
 
 def lines_of_node(module: PythonModule, node: ast.AST) -> str:
     """Return the file and lines of a node."""
-    first, last = getattr(node, "lineno", 1), getattr(node, "end_lineno", 1)
-    return f"{module.file.path}:{first}-{last}" if last > first else f"{module.file.path}:{first}"
+    lines = line_range(getattr(node, "lineno", 1), getattr(node, "end_lineno", 1))
+    return f"{module.file.path}:{lines}"
 
 
 # --- elements ----------------------------------------------------------------------------------------

@@ -32,7 +32,7 @@ _URL: Final = _form("url", re.NOFLAG)
 """An address with its placeholders: `{id}`, `{{ id }}`, `${TOKEN}`, `<id>`; a lone `}` ends it."""
 
 _METHOD: Final = _form("method", re.NOFLAG)
-_CURL = LazyRegex(r"\bcurl(?:\.exe)?\s[^\n`]{0,1000}?https?://[^\n`]{0,4000}")
+_CURL: Final = _form("curl", re.NOFLAG)
 _INSTALLER: Final = _form("installer", re.NOFLAG)
 """A command that runs what it downloads."""
 _BARE_CURL: Final = _form("bare_curl", re.NOFLAG)
@@ -43,7 +43,7 @@ _CONTINUED = LazyRegex(r"(?<![ \t])[ \t]*\\\r?\n[ \t]*")
 _HEADER_HOLE: Final = _form("header_hole", re.NOFLAG)
 
 _SUBSTITUTION = LazyRegex(r"\$\([^()\n]*\)")
-_CURL_METHOD = LazyRegex(r"(?<!\S)(?:-\w*X[ =]?|--request[ =])[\"']?(GET|POST|PUT|PATCH|DELETE|HEAD)\b")
+_CURL_METHOD: Final = _form("curl_method", re.NOFLAG)
 _CURL_IMPLIED: Final = (
     ("GET", LazyRegex(r"(?<!\S)(?:-[a-zA-Z]*G[a-zA-Z]*|--get)(?!\S)")),
     ("HEAD", LazyRegex(r"(?<!\S)(?:-[a-zA-Z]*I[a-zA-Z]*|--head)(?!\S)")),
@@ -72,11 +72,9 @@ SCRIPTS: Final = (".sh", ".py", ".js", ".ts", ".mjs", ".rb", ".pl", ".bash", ".z
 """File endings of scripts."""
 
 _CHANGED_FOLDER: Final = LazyRegex(r"^(?:\$ )?cd\s+[^\s;&|]+\s*(?:&&|;)\s*")
-_CHANGE: Final = LazyRegex(r"\bcd\s+[\"']?([\w./-]+)[\"']?\s*(?:&&|;|\n)\s*([^\n]*)")
+_CHANGE: Final = _form("change", re.NOFLAG)
 _AS_MODULE: Final = LazyRegex(r"\bpython3?\s+-m\s+([A-Za-z_][\w.]*)")
-_SCRIPT = LazyRegex(
-    rf"(?<![\w./-])(?:\./)?((?:[\w-]+/){{0,6}}[\w.-]+(?:{'|'.join(map(re.escape, SCRIPTS))}))(?![\w/-])"
-)
+_SCRIPT: Final = _form("script", re.NOFLAG)
 _HEADING_WORDS: Final = _form("heading_words")
 
 _PLACED: Final = LazyRegex(r"<[\w -]{1,40}>|\{\w{1,40}\}")

@@ -6,7 +6,7 @@ the Markdown form matters here, so all dialects share this module.
 
 import re
 from collections.abc import Iterator, Sequence
-from itertools import groupby, pairwise
+from itertools import pairwise
 from typing import Final
 
 from msgspec import Struct
@@ -432,11 +432,3 @@ def _task_state(text: str) -> str:
 
 def _can_follow_lead_in(block: Block) -> bool:
     return bool(block.items) or block.kind in ("table_header", "fence", "code")
-
-
-def lists_of(segments: Sequence[Segment]) -> dict[int, tuple[Segment, ...]]:
-    """Return the items of each list in a file, by list number."""
-    items = sorted(
-        (segment for segment in segments if segment.list_number), key=lambda segment: segment.list_number
-    )
-    return {number: tuple(group) for number, group in groupby(items, key=lambda segment: segment.list_number)}

@@ -20,7 +20,6 @@ from melleafy_tui.core.dialects.matchers import (
     python_call,
     python_decorator,
     python_imports,
-    python_keyword,
     python_name,
     python_string,
 )
@@ -328,7 +327,7 @@ ODD_FORMS = {
     "a decorator that is called": (python_decorator("agent"), "@agent(name=1)\ndef f(): ...\n"),
     "a decorator of an object": (python_decorator("bus.on"), "@bus . on\ndef f(): ...\n"),
     "a call with a blank": (python_call("StateGraph"), "g = lg.StateGraph (x)\n"),
-    "a keyword with a blank": (python_keyword("handoffs"), "f(handoffs = [])\n"),
+    "a keyword with a blank": (python_call(keyword="handoffs"), "f(handoffs = [])\n"),
     "a name": (python_name("add_messages"), "x = lg.add_messages\n"),
     "a part of a text": (python_string("letta", part=True), "x = 'the letta server'\n"),
 }

@@ -163,9 +163,7 @@ def _reason(name: str) -> str:
 
 def _links(snapshot: Snapshot) -> Iterator[tuple[str, str]]:
     """Yield the target and place of each relative link in the bootstrap files of the root."""
-    for file in snapshot.files:
-        if file.path not in BOOTSTRAP_NAMES:
-            continue
+    for file in (each for each in snapshot.files if each.path in BOOTSTRAP_NAMES):
         for number, line in enumerate(file.lines, 1):
             if "](" not in line:
                 continue
