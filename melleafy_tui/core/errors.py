@@ -2,20 +2,6 @@
 
 Every error says what is wrong, where, and what to do next. Only the command line prints errors and turns them into
 exit codes; the table is in `melleafy_tui.cli.main`.
-
-MelleafyError
-├── UnusableInput            no such folder, no spec found, unreadable source
-├── UsageError               options that contradict each other or have unknown values
-├── DecisionsRefused         a decisions file with a refused entry
-├── ClassificationHalted     a contradiction that only the user can resolve
-├── StrictRefusal            a strict mode forbids what would be emitted, or requires something missing
-├── LintFailed               the emitted package breaks a lint
-├── SmokeFailed              a fixture failed in the smoke run
-├── DecisionsUnresolved      --strict-decisions is set and overrides are orphaned or suggested
-├── DialectBroken            a dialect plugin can't be loaded, or its tables are wrong
-├── OutputConflict           files edited by the user conflict with the new text
-├── OutputRefused            the output folder isn't ours, is locked, or can't be written
-└── OutputStale              check: the package doesn't match workspace and decisions
 """
 
 from collections.abc import Iterable

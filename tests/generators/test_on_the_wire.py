@@ -21,7 +21,7 @@ pytest.importorskip("mellea")
 from melleafy_tui.core.models.file_set import FileSet
 from melleafy_tui.core.smoke import fake_server, scripted_model
 from melleafy_tui.core.smoke.fake_server import FakeModelServer, ModelCall
-from melleafy_tui.core.smoke.scripted_model import REFUSAL, Behaviour, Schema, minimal_instance
+from melleafy_tui.core.smoke.scripted_model import REFUSAL, Behaviour, Schema, instance_of
 from tests.conftest import PROJECT
 from tests.converted import files_of, repository_of
 from tests.generators.emitting import imported, write_files
@@ -103,7 +103,7 @@ class Package:
             return ()
         offered = self.offered[0].offered
         schema = offered.as_json_tool["function"]["parameters"]
-        return ({"name": offered.name, "arguments": minimal_instance(schema)},)
+        return ({"name": offered.name, "arguments": instance_of(schema)},)
 
 
 def _answering(tool: Any) -> Any:

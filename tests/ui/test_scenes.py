@@ -343,7 +343,7 @@ async def opened(app: WizardApp, snapshot: SnapshotAssertion, *said: str) -> Non
 async def test_decisions_left_behind(
     session: WizardSession, snapshot: SnapshotAssertion, tmp_path: Path
 ) -> None:
-    entry = JournalEntry(tmp_path / "a.json", "{}", 3, datetime.now(UTC) - timedelta(hours=2), "", "")
+    entry = JournalEntry("{}", 3, datetime.now(UTC) - timedelta(hours=2), "", "", tmp_path / "a.json")
     await opened(WizardApp(session, left_behind=[entry]), snapshot)
 
 

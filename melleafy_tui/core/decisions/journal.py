@@ -10,15 +10,16 @@ clock or the environment.
 
 import json
 import os
-from collections.abc import Mapping
 from contextlib import suppress
 from datetime import UTC, datetime
 from hashlib import sha256
 from pathlib import Path
 from typing import Final
 
+import msgspec
 from filelock import FileLock, Timeout
 from msgspec import Struct
+from msgspec.structs import replace
 
 from melleafy_tui.core.output.file_operations import FileOperations
 from melleafy_tui.user_folders import make_private, read_private
@@ -30,20 +31,20 @@ class JournalEntry(Struct, frozen=True):
     """A journal from an earlier session.
 
     Attributes:
-        place: The file.
         decisions: The decisions, as the text of a decisions file.
         acts: The number of acts it contains.
         saved_at: When the last act was made.
         workspace: The root of the workspace.
         snapshot: The id of the snapshot at that time.
+        place: The file.
     """
 
-    place: Path
     decisions: str
     acts: int
     saved_at: datetime
     workspace: str
     snapshot: str
+    place: Path = Path()
 
     def age(self, now: datetime) -> str:
         """Return its age in words; "just now" also if the clock went backwards."""
@@ -151,12 +152,7 @@ def _has_owner(place: Path) -> bool:
 
 def _read(place: Path) -> JournalEntry | None:
     try:
-        document: Mapping[str, object] = json.loads(read_private(place) or b"")
-        saved_at = datetime.fromisoformat(str(document["saved_at"]))
-        decisions, acts = document["decisions"], document["acts"]
-        workspace, snapshot = document["workspace"], document["snapshot"]
-    except (ValueError, KeyError, TypeError, RecursionError):
+        entry = msgspec.json.decode(read_private(place) or b"", type=JournalEntry)
+    except (ValueError, RecursionError):
         return None
-    if not isinstance(decisions, str) or not isinstance(acts, int) or saved_at.tzinfo is None:
-        return None
-    return JournalEntry(place, decisions, acts, saved_at, str(workspace), str(snapshot))
+    return None if entry.saved_at.tzinfo is None else replace(entry, place=place)

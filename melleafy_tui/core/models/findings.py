@@ -36,6 +36,8 @@ class DiagnosticRow(Struct, frozen=True):
     severity: Severity
     message: str
     hint: str
+    unread: bool = False
+    """Something of the owner's wasn't read or carried, so the review shows it."""
 
 
 BY_PART: Final[dict[str, dict[str, DiagnosticRow]]] = msgspec.convert(

@@ -6,6 +6,7 @@ the commands pass all workspace text and file names through `visible`.
 
 import re
 import unicodedata
+from itertools import groupby
 from typing import Final
 
 from melleafy_tui.core.lazy_regex import LazyRegex
@@ -55,19 +56,8 @@ def _sign(character: str) -> str:
 
 def _shorten_combining_runs(text: str) -> str:
     parts: list[str] = []
-    run = 0
-    left_out = 0
-    for character in text:
-        if unicodedata.category(character) in ("Mn", "Me"):
-            run += 1
-            if run > LONGEST_COMBINING_RUN:
-                left_out += 1
-                continue
-        else:
-            if left_out:
-                parts.append(f"<{left_out} marks>")
-            run = left_out = 0
-        parts.append(character)
-    if left_out:
-        parts.append(f"<{left_out} marks>")
+    for are_marks, letters in groupby(text, lambda letter: unicodedata.category(letter) in ("Mn", "Me")):
+        run = "".join(letters)
+        left_out = len(run) - LONGEST_COMBINING_RUN if are_marks else 0
+        parts.append(f"{run[:LONGEST_COMBINING_RUN]}<{left_out} marks>" if left_out > 0 else run)
     return "".join(parts)

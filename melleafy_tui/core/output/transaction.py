@@ -17,6 +17,7 @@ from hashlib import sha256
 from pathlib import Path, PurePosixPath
 from typing import Final
 
+import msgspec
 from msgspec import Struct
 from msgspec.structs import asdict
 
@@ -60,6 +61,12 @@ class Moves(Struct, frozen=True):
 
     files: tuple[Move, ...]
     manifest: Move | None = None
+
+
+class _Journal(Struct, frozen=True):
+    token: str
+    files: tuple[Move, ...]
+    manifest: Move | None
 
 
 class Transaction:
@@ -306,18 +313,9 @@ class Transaction:
 
     def _read_journal(self) -> Moves | None:
         try:
-            document = json.loads(read_without_links(self._journal))
-            if document["token"] != self._token:
-                return None
-            files = tuple(_move(item) for item in document["files"])
-            manifest = _move(document["manifest"]) if document["manifest"] else None
-        except (OSError, ValueError, KeyError, TypeError, RecursionError):
+            found = msgspec.json.decode(read_without_links(self._journal), type=_Journal)
+        except (OSError, ValueError, RecursionError):
             return None
-        return Moves(files, manifest)
-
-
-def _move(item: dict[str, str | None]) -> Move:
-    path, before, after = item["path"], item["before"], item["after"]
-    if not path or not stays_inside(path, control=True):
-        raise ValueError(path)
-    return Move(path, before, after)
+        paths = [move.path for move in (*found.files, *((found.manifest,) if found.manifest else ()))]
+        is_ours = found.token == self._token and all(stays_inside(path, control=True) for path in paths)
+        return Moves(found.files, found.manifest) if is_ours else None

@@ -5,7 +5,7 @@ from typing import Final
 
 from melleafy_tui.core.decisions.commands import ReleaseSecret, SetTag, Together
 from melleafy_tui.core.decisions.keys import element_digest, text_digest
-from melleafy_tui.core.models.findings import Diagnostic
+from melleafy_tui.core.models.findings import DIAGNOSTICS, Diagnostic
 from melleafy_tui.core.models.plan import PlanEntry
 from melleafy_tui.core.models.snapshot import SourceFile
 from melleafy_tui.core.models.vocabulary import DecisionKind, Disposition, EntryKind
@@ -67,23 +67,11 @@ def _keep(*keys: str) -> ReviewAnswer:
     return ReviewAnswer("y", "keep", "keep it in", "It becomes text of the package", change)
 
 
-_UNREAD: Final = frozenset(
-    {
-        "unreadable-file", "unreadable-folder", "not-a-regular-file", "file-too-large", "workspace-too-large",
-        "too-many-names", "too-deep", "binary-file", "link-outside", "link-above", "link-broken", "link-loop",
-        "name-case", "name-case-both", "name-not-text", "name-is-secret", "import-outside", "not-of-this-runtime",
-        "guard-not-reproduced", "cron-jobs-moved", "state-database-unread",
-        "configuration-farther", "json-syntax",
-    }
-)  # fmt: skip
-"""Findings that something of the owner's wasn't read or carried."""
-
-
 def rows_unread(conversion: Conversion) -> Iterator[ReviewRow]:
     """Yield what wasn't read or carried, the files with one reason as one row."""
     told: dict[tuple[str, str], list[Diagnostic]] = {}
     for each in conversion.diagnostics:
-        if each.code in _UNREAD:
+        if each.code in DIAGNOSTICS and DIAGNOSTICS[each.code].unread:
             told.setdefault((each.code, each.message), []).append(each)
     for (code, message), found in told.items():
         places = list(dict.fromkeys(each.file for each in found))

@@ -5,7 +5,8 @@ package; only if something else differs does it get that of its day, at midnight
 bytes. Clock and environment are passed in.
 """
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
+from contextlib import suppress
 from datetime import UTC, date, datetime
 from pathlib import Path
 from typing import Final
@@ -59,25 +60,23 @@ def moment_of(environment: Mapping[str, str], now: datetime) -> tuple[datetime, 
 
 def earlier_stamp(out: Path) -> str:
     """Return the timestamp of the existing package in an output folder, or `""`."""
-    for folder in package_folders(out) if out.is_dir() else ():
-        try:
-            manifest = read_record(read_recorded(out / folder / MANIFEST_NAME), _Stamped)
-        except (OSError, ValueError, RecursionError):
-            continue
-        if _is_stamp(manifest.generated_at):
-            return manifest.generated_at
-    return ""
+    stamps = (found.generated_at for found in _recorded(out, MANIFEST_NAME))
+    return next(filter(_is_stamp, stamps), "")
 
 
 def earlier_day(out: Path) -> date | None:
     """Return the reference date of the existing package in an output folder, or None."""
-    for folder in package_folders(out) if out.is_dir() else ():
-        try:
-            inventory = read_record(read_recorded(out / folder / INVENTORY_NAME), _Stamped)
-            return date.fromisoformat(inventory.as_of)
-        except (OSError, ValueError, RecursionError):
-            continue
+    for found in _recorded(out, INVENTORY_NAME):
+        with suppress(ValueError):
+            return date.fromisoformat(found.as_of)
     return None
+
+
+def _recorded(out: Path, name: str) -> Iterator[_Stamped]:
+    """Yield the stamps in a record of each package in an output folder that can be read."""
+    for folder in package_folders(out) if out.is_dir() else ():
+        with suppress(OSError, ValueError, RecursionError):
+            yield read_record(read_recorded(out / folder / name), _Stamped)
 
 
 def settled(conversion: Conversion, out: Path, now: str) -> FileSet:

@@ -208,8 +208,11 @@ def _structured(schema: Schema, behaviour: Behaviour) -> str:
         return ""
     if behaviour is Behaviour.DECLINE:
         return REFUSAL
-    said = {Behaviour.RAMBLE: rambling_instance, Behaviour.TERSE: terse_instance}
-    return json.dumps(said.get(behaviour, minimal_instance)(schema), ensure_ascii=False)
+    if behaviour in (Behaviour.RAMBLE, Behaviour.TERSE):
+        return json.dumps(
+            instance_of(schema, "" if behaviour is Behaviour.TERSE else None), ensure_ascii=False
+        )
+    return json.dumps(instance_of(schema), ensure_ascii=False)
 
 
 def _verdicts(rules: Sequence[str], behaviour: Behaviour) -> str:
@@ -228,23 +231,15 @@ def _verdicts(rules: Sequence[str], behaviour: Behaviour) -> str:
     return json.dumps(found)
 
 
-def minimal_instance(schema: Schema) -> object:
-    """Return the smallest value that a JSON schema allows, taking the first of its choices.
+def instance_of(schema: Schema, text: str | None = "stand-in") -> object:
+    """Return a value that a JSON schema allows, taking the first of its choices.
 
     Args:
         schema: The schema, as pydantic writes it; a recursive one ends in None.
+        text: What stands for a text: `""` gives texts and lists that are as short as they may be, None those that go on
+            to their bound, and on and on where there is none.
     """
-    return _instance(schema, schema, "stand-in", 0)
-
-
-def terse_instance(schema: Schema) -> object:
-    """Return an instance whose texts and lists are as short as they may be."""
-    return _instance(schema, schema, "", 0)
-
-
-def rambling_instance(schema: Schema) -> object:
-    """Return an instance whose texts and lists go on to their bound, and on and on where there is none."""
-    return _instance(schema, schema, None, 0)
+    return _instance(schema, schema, text, 0)
 
 
 def _instance(schema: Schema, root: Schema, text: str | None, depth: int) -> object:

@@ -14,10 +14,8 @@ from melleafy_tui.core.smoke.scripted_model import (
     Behaviour,
     answer,
     ended,
+    instance_of,
     is_judge,
-    minimal_instance,
-    rambling_instance,
-    terse_instance,
 )
 from tests.scripted import Script, rules_in
 
@@ -40,7 +38,7 @@ class Outer(BaseModel):
 
 
 def test_an_instance_of_a_nested_schema_is_accepted_by_its_model() -> None:
-    instance = minimal_instance(Outer.model_json_schema())
+    instance = instance_of(Outer.model_json_schema())
     accepted = Outer.model_validate(instance)
     assert accepted.verdict == "act"
     assert accepted.inner.amount >= 2
@@ -53,7 +51,7 @@ SIMPLE = st.sampled_from([str, int, float, bool, list[str], dict[str, int], str 
 @given(st.dictionaries(st.from_regex(r"[a-z]{3,8}_f", fullmatch=True), SIMPLE, max_size=6))
 def test_any_flat_model_gets_an_instance(fields: dict[str, type]) -> None:
     model = create_model("Model", **{name: (kind, ...) for name, kind in fields.items()})  # type: ignore[call-overload]
-    model.model_validate(minimal_instance(model.model_json_schema()))
+    model.model_validate(instance_of(model.model_json_schema()))
 
 
 class Recursive(BaseModel):
@@ -62,9 +60,9 @@ class Recursive(BaseModel):
 
 
 def test_a_recursive_schema_ends() -> None:
-    instance = minimal_instance(Recursive.model_json_schema())
+    instance = instance_of(Recursive.model_json_schema())
     assert isinstance(instance, dict)
-    assert isinstance(rambling_instance(Recursive.model_json_schema()), dict)
+    assert isinstance(instance_of(Recursive.model_json_schema(), None), dict)
 
 
 class Bounded(BaseModel):
@@ -80,7 +78,7 @@ def test_a_model_that_rambles_goes_to_the_bounds_and_a_terse_one_says_as_little_
     unbounded = answer_of(Outer, Behaviour.RAMBLE)
     assert len(unbounded["inner"]["labels"]) * len(unbounded["reason"]) > 10_000
     assert answer_of(Bounded, Behaviour.TERSE) == {"reason": "", "points": [""], "choice": "a"}
-    assert terse_instance({"type": "array", "items": {"type": "string"}}) == []
+    assert instance_of({"type": "array", "items": {"type": "string"}}, "") == []
 
 
 def answer_of(model: type[BaseModel], behaviour: Behaviour) -> dict[str, Any]:
