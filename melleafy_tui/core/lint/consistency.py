@@ -70,9 +70,7 @@ def _signature(package: Package, manifest: Manifest) -> Iterator[Problem]:
         hint = "Write run_pipeline(message: str) -> AgentReply."
         yield package.problem(NAME, "entry_signature is not a signature", hint)
         return
-    entry = function_named(package.modules.get("pipeline.py"), "run_pipeline")
-    if entry is None:
-        raise NotValidatable("pipeline.py has no run_pipeline")
+    entry = package.entry
     if _shape(declared) != _shape(entry):
         yield package.problem(NAME, "entry_signature differs from run_pipeline in pipeline.py")
     listed = [(found.name, found.required) for found in manifest.pipeline_parameters]

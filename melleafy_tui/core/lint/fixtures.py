@@ -13,7 +13,6 @@ from melleafy_tui.core.lint.modules import (
     Module,
     Problem,
     defaults,
-    function_named,
     parameters,
 )
 
@@ -102,11 +101,8 @@ PLAIN: Final[dict[str, tuple[type, ...]]] = {
 
 def check_fixture_inputs(package: Package) -> Iterator[Problem]:
     """Yield the fixture inputs that `run_pipeline` does not accept."""
-    entry = function_named(package.module("pipeline.py"), "run_pipeline")
-    if entry is None:
-        raise NotValidatable("pipeline.py has no run_pipeline")
-    declared = {argument.arg: argument for argument in parameters(entry)}
-    required = declared.keys() - defaults(entry)
+    declared = {argument.arg: argument for argument in parameters(package.entry)}
+    required = declared.keys() - defaults(package.entry)
     index, items = _listed(package)
     for fixture in map(_read_case, filter(_is_case, items or ())):
         if fixture.inputs is not None:

@@ -8,7 +8,7 @@ from typing import Final, TypeVar
 
 from msgspec import Struct, ValidationError
 
-from melleafy_tui.core.lint.modules import Module, Problem, module_of
+from melleafy_tui.core.lint.modules import Function, Module, Problem, module_of
 from melleafy_tui.core.models.file_set import EmittedFile, FileSet, is_carried
 from melleafy_tui.core.models.manifest import SourceLayout
 from melleafy_tui.core.output.emitted import is_static
@@ -145,6 +145,18 @@ class Package:
         if name not in self.modules:
             raise NotValidatable(f"there is no readable {name}")
         return self.modules[name]
+
+    @cached_property
+    def entry(self) -> Function:
+        """Return `run_pipeline`.
+
+        Raises:
+            NotValidatable: The package has none, or it can't be read.
+        """
+        found = self.module("pipeline.py").defined.get("run_pipeline")
+        if not isinstance(found, Function):
+            raise NotValidatable("pipeline.py has no run_pipeline")
+        return found
 
     def imported(self, folder: str, levels: int, name: str) -> str | None:
         """Return the path in the package, without `.py`, of what an import names, or None if it is outside.

@@ -102,27 +102,18 @@ class Module:
         return tuple(node for node in self.nodes if isinstance(node, Function))
 
     @cached_property
-    def bindings(self) -> dict[str, list[ast.AST]]:
-        """Return all statements and names that bind each name at the top level, in any branch; `*` is a name, too."""
-        found: dict[str, list[ast.AST]] = {}
-        pending: list[ast.AST] = [*reversed(self.tree.body)]
-        while pending:
-            node = pending.pop()
-            if isinstance(node, Function | ast.ClassDef):
-                found.setdefault(node.name, []).append(node)
-            elif isinstance(node, ast.Import | ast.ImportFrom):
-                for alias in node.names:
-                    found.setdefault(alias.asname or alias.name.partition(".")[0], []).append(node)
-            else:
-                if isinstance(node, ast.Name) and isinstance(node.ctx, ast.Store):
-                    found.setdefault(node.id, []).append(node)
-                pending += reversed(children(node))
+    def bindings(self) -> dict[str, list[ast.stmt]]:
+        """Return all statements that bind each name at the top level, in any branch; `*` is a name, too."""
+        found: dict[str, list[ast.stmt]] = {}
+        for statement in _statements(self.tree.body):
+            for name in _names(statement):
+                found.setdefault(name, []).append(statement)
         return found
 
     @cached_property
     def defined(self) -> dict[str, ast.stmt]:
         """Return the top-level statement that defines each name last, imports included."""
-        return defined_in(self.tree.body)
+        return {name: statements[-1] for name, statements in self.bindings.items()}
 
     def problem(self, node: ast.AST | int, message: str, hint: str = "") -> Problem:
         """Return a problem at a node or a line of this file."""

@@ -13,21 +13,9 @@ from melleafy_tui.core.errors import UnusableInput
 from melleafy_tui.core.lint.linted_package import ENVIRONMENT_EXAMPLE
 from melleafy_tui.core.models.file_set import EmittedFile, FileSet
 from melleafy_tui.core.output.paths import read_without_links
+from melleafy_tui.core.source.limits import NEVER_A_SOURCE
 
-SKIPPED: Final = frozenset(
-    {
-        ".git",
-        ".venv",
-        "venv",
-        "node_modules",
-        "__pycache__",
-        ".mypy_cache",
-        ".ruff_cache",
-        ".pytest_cache",
-        "build",
-        "dist",
-    }
-)
+SKIPPED: Final = NEVER_A_SOURCE | {"build", "dist"}
 LARGEST_FILE: Final = 10_000_000
 MOST_FILES: Final = 5_000
 MOST_BYTES: Final = 200_000_000

@@ -42,6 +42,7 @@ from melleafy_tui.core.output.target import (
     refuse_other_workspace,
     refuse_unusable,
 )
+from melleafy_tui.core.tables import table_beside
 
 NEW_SUFFIX: Final = ".new"
 
@@ -71,7 +72,7 @@ class Content(StrEnum):
 
 
 class Action(StrEnum):
-    """What a write does to a file."""
+    """What a write does to a file (`write_plan.toml`)."""
 
     UNTOUCHED = "untouched"
     CREATE = "create"
@@ -85,18 +86,8 @@ class Action(StrEnum):
     OVERWRITE = "overwrite"
 
 
-WRITE_ORDER: Final = (
-    Action.CONFLICT,
-    Action.OVERWRITE,
-    Action.MERGE,
-    Action.KEEP_EDITS,
-    Action.STAY_DELETED,
-    Action.CREATE,
-    Action.REPLACE,
-    Action.REMOVE,
-    Action.UNTOUCHED,
-    Action.FORGET,
-)
+_TABLE: Final = table_beside(__file__, "write_plan.toml")
+WRITE_ORDER: Final = tuple(map(Action, _TABLE["order"]))
 """The actions of a write, those that need review first."""
 
 
@@ -124,28 +115,14 @@ _DIFFERENCES: Final[dict[FileState, Difference]] = {
     FileState.FOREIGN: Difference.FOREIGN,
 }
 
-ACTIONS: Final[dict[tuple[FileState, Content], Action]] = {
-    (FileState.UNCHANGED, Content.SAME): Action.UNTOUCHED,
-    (FileState.UNCHANGED, Content.CHANGED): Action.REPLACE,
-    (FileState.UNCHANGED, Content.GONE): Action.REMOVE,
-    (FileState.UNCHANGED, Content.NEW): Action.UNTOUCHED,
-    (FileState.ABSENT, Content.NEW): Action.CREATE,
-    (FileState.DELETED, Content.SAME): Action.STAY_DELETED,
-    (FileState.DELETED, Content.CHANGED): Action.STAY_DELETED,
-    (FileState.DELETED, Content.GONE): Action.FORGET,
-    (FileState.EDITED, Content.SAME): Action.KEEP_EDITS,
-    (FileState.EDITED, Content.CHANGED): Action.MERGE,
-    (FileState.EDITED, Content.GONE): Action.KEEP_EDITS,
-    (FileState.FOREIGN, Content.NEW): Action.CONFLICT,
+ACTIONS: Final = {
+    (FileState(state), Content(content)): Action(action)
+    for state, row in _TABLE["actions"].items()
+    for content, action in row.items()
 }
 """The action for each possible combination; a file that isn't recorded can't be same, changed or gone."""
 
-FORCED: Final[dict[Action, Action]] = {
-    Action.STAY_DELETED: Action.CREATE,
-    Action.KEEP_EDITS: Action.OVERWRITE,
-    Action.MERGE: Action.OVERWRITE,
-    Action.CONFLICT: Action.OVERWRITE,
-}
+FORCED: Final = {Action(action): Action(forced) for action, forced in _TABLE["forced"].items()}
 """The actions that `--force` replaces; every overwritten file goes to the backup folder."""
 
 _NOTES: Final[dict[Action, str]] = {

@@ -253,19 +253,6 @@ def _python_problems(snapshot: Snapshot) -> tuple[Diagnostic, ...]:
 def _chosen(natural: Choice, settings: Settings, dialects: Dialects) -> Choice:
     """Return the runtime from the settings, else the one the scores choose."""
     wanted, contributing = settings.source_runtime, settings.contributing_runtimes
-    _check_names(wanted, contributing, dialects)
-    if wanted == HYBRID:
-        return _named_hybrid(contributing)
-    if contributing:
-        raise UsageError(
-            "--contributing-runtimes goes with --source-runtime hybrid only",
-            hint=f"Use --source-runtime hybrid --contributing-runtimes {','.join(contributing)}, or drop it.",
-        )
-    return natural if wanted is None else Choice(wanted, (), f"--source-runtime {wanted} chose it")
-
-
-def _check_names(wanted: str | None, contributing: tuple[str, ...], dialects: Dialects) -> None:
-    """Refuse the settings if they name an unknown runtime."""
     known = (*dialects.known_runtimes, UNKNOWN_RUNTIME)
     offered = (*known, HYBRID)
     for name in (*((wanted,) if wanted and wanted != HYBRID else ()), *contributing):
@@ -274,6 +261,14 @@ def _check_names(wanted: str | None, contributing: tuple[str, ...], dialects: Di
                 f"There is no runtime named {name!r}",
                 hint=f"{did_you_mean(name, offered)} Use one of: {', '.join(offered)}.".lstrip(),
             )
+    if wanted == HYBRID:
+        return _named_hybrid(contributing)
+    if contributing:
+        raise UsageError(
+            "--contributing-runtimes goes with --source-runtime hybrid only",
+            hint=f"Use --source-runtime hybrid --contributing-runtimes {','.join(contributing)}, or drop it.",
+        )
+    return natural if wanted is None else Choice(wanted, (), f"--source-runtime {wanted} chose it")
 
 
 def _named_hybrid(contributing: tuple[str, ...]) -> Choice:
@@ -285,10 +280,10 @@ def _named_hybrid(contributing: tuple[str, ...]) -> Choice:
             hint="Name them with --contributing-runtimes a,b; the first one is the primary.",
         )
     dropped, kept = NEVER_HYBRID
-    if dropped in named and kept in named:
+    if {dropped, kept} <= set(named):
         named = tuple(name for name in named if name != dropped)
-        if len(named) == 1:
-            return Choice(kept, (), _PAIR_REASON)
+    if named == (kept,):
+        return Choice(kept, (), _PAIR_REASON)
     return Choice(named[0], named[1:], f"--source-runtime hybrid chose {' and '.join(named)}")
 
 

@@ -2,7 +2,7 @@
 
 import json
 import stat
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
 from typing import Final
 
@@ -161,16 +161,8 @@ def to_workspace(source: Path, options: MaterializeOptions) -> Materialization:
     made = Materialization(options)
     persona = read_persona(tree.file(PERSONA_LAYER))
     missing: list[str] = []
-    for surface in SURFACES:
-        if surface.name == BOOTSTRAP_SURFACE and not options.write_bootstrap:
-            if tree.file(surface.source) is not None:
-                made.warn("left-out", surface.target, f"{surface.target} left out, as --no-bootstrap asks.")
-            continue
-        file = tree.file(surface.source)
-        if file is not None:
-            made.add(file, surface.target, "surface")
-        else:
-            missing += _without_surface(made, surface, synthesise(surface.layer, persona))
+    for surface in _missing(made, tree, {each: (each.source, each.target) for each in SURFACES}):
+        missing += _without_surface(made, surface, synthesise(surface.layer, persona))
     if missing:
         raise StrictRefusal(
             f"{', '.join(missing)}: a required surface is missing, and strict mode writes nothing then",
@@ -204,7 +196,12 @@ def to_surfaces(workspace: Path, options: MaterializeOptions) -> Materialization
     tree = _tree(workspace)
     made = Materialization(options)
     known = {f"{SKILLS_FOLDER}/", f"{MEMORY_FOLDER}/", *(surface.target for surface in SURFACES)}
-    missing = _take_surfaces(made, tree)
+    missing: list[str] = []
+    for surface in _missing(made, tree, {each: (each.target, each.source) for each in SURFACES}):
+        if surface.required:
+            missing.append(surface.target)
+            what = f"{surface.source} not written; {surface.target} is missing."
+            made.warn("missing-surface", surface.source, what)
     if missing and options.strict_missing_surfaces:
         raise StrictRefusal(
             f"{', '.join(missing)}: a required file is missing, and strict mode writes nothing then",
@@ -226,21 +223,19 @@ def to_surfaces(workspace: Path, options: MaterializeOptions) -> Materialization
     return made
 
 
-def _take_surfaces(made: Materialization, tree: ExactTree) -> list[str]:
-    """Take the workspace's files that have a surface; return the required ones that are missing."""
-    missing: list[str] = []
-    for surface in SURFACES:
-        file = tree.file(surface.target)
+def _missing(
+    made: Materialization, tree: ExactTree, ways: Mapping[Surface, tuple[str, str]]
+) -> Iterator[Surface]:
+    """Take the files that there are, each with its name in the target; yield the surfaces without a file."""
+    for surface, (source, target) in ways.items():
+        file = tree.file(source)
         if surface.name == BOOTSTRAP_SURFACE and not made.options.write_bootstrap:
             if file is not None:
-                made.warn("left-out", surface.source, f"{surface.target} left out, as --no-bootstrap asks.")
+                made.warn("left-out", target, f"{surface.target} left out, as --no-bootstrap asks.")
         elif file is not None:
-            made.add(file, surface.source, "surface")
-        elif surface.required:
-            missing.append(surface.target)
-            what = f"{surface.source} not written; {surface.target} is missing."
-            made.warn("missing-surface", surface.source, what)
-    return missing
+            made.add(file, target, "surface")
+        else:
+            yield surface
 
 
 def _warn_without_surface(made: Materialization, names: Iterable[str]) -> None:
