@@ -71,16 +71,10 @@ def apply_releases(items: Sequence[ReleaseItem], snapshot: Snapshot) -> Applied[
     return Applied(decided, tuple(states), tuple(unplaced))
 
 
-def release_items(
+def _release_items(
     released: Mapping[str, str], snapshot: Snapshot, kept: Iterable[ReleaseItem]
 ) -> list[ReleaseItem]:
-    """Return the decisions-file entries for released values, sorted by place.
-
-    Args:
-        released: Where each value was released, by digest.
-        snapshot: The workspace as it is now.
-        kept: Entries whose value wasn't found.
-    """
+    """Return the entries for released values, sorted by place, with those whose value wasn't found."""
     items = list(kept)
     for digest, name in released.items():
         source = snapshot.file(name.rpartition("#")[0])
@@ -175,7 +169,7 @@ def document_of(
             **{name: [item for item in ordered if isinstance(item, kind)] for name, kind in kinds.items()},
             "acknowledged": decisions.acknowledged,
             "reviewed": _reviewed_items(decisions),
-            "released_secrets": release_items(
+            "released_secrets": _release_items(
                 decisions.released_secrets,
                 snapshot,
                 (item for item in kept if isinstance(item, ReleaseItem)),

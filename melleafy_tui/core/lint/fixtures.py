@@ -24,16 +24,8 @@ CASE_ARGUMENTS: Final = (
 )
 
 
-class Fixture(Struct, frozen=True):
-    """One case of ALL_FIXTURES; parts that can't be read are None.
-
-    Attributes:
-        node: The call of Case.
-        name: What findings call it.
-        inputs: Its inputs.
-        fixture_id: Its id.
-        problem: What makes it no fixture, or `""`.
-    """
+class _Fixture(Struct, frozen=True):
+    """One case of ALL_FIXTURES; parts that can't be read are None, `problem` says what makes it no fixture."""
 
     node: ast.Call
     name: str
@@ -70,7 +62,7 @@ def _is_case(item: ast.expr) -> TypeGuard[ast.Call]:
     return isinstance(item, ast.Call) and isinstance(item.func, ast.Name) and item.func.id == CASE
 
 
-def _read_case(call: ast.Call) -> Fixture:
+def _read_case(call: ast.Call) -> _Fixture:
     given = dict(zip(CASE_ARGUMENTS, call.args, strict=False))
     given |= {keyword.arg: keyword.value for keyword in call.keywords if keyword.arg}
     inputs, fixture_id = given.get("inputs"), text_in(given.get("id"))
@@ -80,7 +72,7 @@ def _read_case(call: ast.Call) -> Fixture:
     if unknown or len(call.args) > len(CASE_ARGUMENTS):
         problem = f"takes no {unknown[0]}" if unknown and unknown[0] else "has too many arguments"
     name = f"{CASE} {fixture_id or 'without an id'}"
-    return Fixture(call, name, inputs if isinstance(inputs, ast.Dict) else None, fixture_id, problem)
+    return _Fixture(call, name, inputs if isinstance(inputs, ast.Dict) else None, fixture_id, problem)
 
 
 def check_fixture_files(package: Package) -> Iterator[Problem]:
@@ -171,7 +163,7 @@ def _imports_from_above(package: Package, module: Module) -> Iterator[Problem]:
             yield module.problem(node, what, "Keep fixtures self-contained.")
 
 
-def _judged_contract(module: Module, fixture: Fixture, seen: set[str]) -> Iterator[Problem]:
+def _judged_contract(module: Module, fixture: _Fixture, seen: set[str]) -> Iterator[Problem]:
     node, name = fixture.node, fixture.name
     if fixture.problem:
         yield module.problem(node, f"{name} {fixture.problem}")

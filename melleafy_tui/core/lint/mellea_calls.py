@@ -117,42 +117,13 @@ def check_grounding_context(module: Module) -> Iterator[Problem]:
                     yield module.problem(key or given, "a key of grounding_context is not a string literal")
                 if not _is_text(value):
                     yield module.problem(value, "a value of grounding_context is not made by str(…)")
-        elif given is not None and not _holds_texts(module, given):
+        elif given is not None and not (isinstance(given, ast.Constant) and given.value is None):
             yield module.problem(given, "grounding_context is not a dict literal")
 
 
 def _is_text(value: ast.expr) -> bool:
     is_made = isinstance(value, ast.Call) and dotted(value.func) == "str"
     return is_made or isinstance(value, ast.JoinedStr) or text_in(value) is not None
-
-
-def _holds_texts(module: Module, value: ast.expr | None) -> bool:
-    """Return whether a value is None or a dict of texts, or a name that is declared or assigned as one."""
-    match value:
-        case ast.Dict(values=values):
-            return all(map(_is_text, values))
-        case ast.DictComp(value=made):
-            return _is_text(made)
-        case ast.Name(id=name):
-            stated = [*_annotations(module, name)]
-            given = (each for each in module.nodes if isinstance(each, ast.Assign))
-            bound = (each.value for each in given if name in map(dotted, each.targets))
-            return "dict[str, str]" in stated or any(
-                _holds_texts(module, each) for each in bound if not isinstance(each, ast.Name)
-            )
-    return isinstance(value, ast.Constant) and value.value is None
-
-
-def _annotations(module: Module, name: str) -> Iterator[str]:
-    """Yield the types that variables and parameters of a name have."""
-    for node in module.nodes:
-        match node:
-            case (
-                ast.AnnAssign(target=ast.Name(id=found), annotation=kind)
-                | ast.arg(arg=found, annotation=kind)
-            ):
-                if found == name and kind is not None:
-                    yield ast.unparse(kind)
 
 
 SAMPLING_FIELDS = frozenset(

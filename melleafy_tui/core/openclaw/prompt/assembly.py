@@ -58,7 +58,7 @@ from melleafy_tui.core.openclaw.prompt.utf16 import WHITE_SPACE, characters, dec
 from melleafy_tui.core.openclaw.prompt.visibility import line_runs, prompt_lines
 
 
-class Wanted(Struct, frozen=True):
+class _Wanted(Struct, frozen=True):
     """One file that the prompt asks for.
 
     `text` is its text in code units, or None if the file is missing. `withheld` is true if this kind of session doesn't
@@ -76,12 +76,12 @@ class Wanted(Struct, frozen=True):
         return self.path.rpartition("/")[2]
 
 
-def wanted_files(
+def _wanted_files(
     snapshot: Snapshot, assembly: Assembly, budget: Budget, session: SessionKind
-) -> tuple[Wanted, ...]:
+) -> tuple[_Wanted, ...]:
     """Return the files in loading order, including those withheld from the session."""
     asked = (*_paths(snapshot, assembly), *_extra_paths(snapshot, assembly))
-    files = {path: Wanted(path, _text(snapshot, path)) for path in asked}
+    files = {path: _Wanted(path, _text(snapshot, path)) for path in asked}
     given = session_files(assembly, budget, session)
     regular = set(_paths(snapshot, assembly))
     return tuple(
@@ -133,7 +133,7 @@ _LINK = re.compile(r"\]\(<?([^()<>\s]{1,300})>?(?:\s+\"[^\"]{0,200}\")?\)")
 _SCHEME = re.compile(r"[a-zA-Z][a-zA-Z0-9+.-]*:|//|#|/|~")
 
 
-def not_loaded(snapshot: Snapshot, asked_for: Collection[str]) -> tuple[tuple[NotLoaded, ...], int]:
+def _not_loaded(snapshot: Snapshot, asked_for: Collection[str]) -> tuple[tuple[NotLoaded, ...], int]:
     """Return the Markdown files that are not in any prompt, linked ones first, and how many more there are.
 
     Args:
@@ -181,7 +181,7 @@ _BLANK_LINES = re.compile(r"\n{3,}")
 class _Cut(Struct, frozen=True):
     """A wanted file with the excerpts left after truncation."""
 
-    wanted: Wanted
+    wanted: _Wanted
     file: ContextFile
     excerpts: tuple[Excerpt, ...] = ()
 
@@ -212,13 +212,13 @@ def assemble(
     budget = own_budget(snapshot, release, agent)
     chosen = mode or _usual_mode(session)
     folder = (place or snapshot.root).rstrip("/")
-    wanted = wanted_files(snapshot, assembly, budget, session)
+    wanted = _wanted_files(snapshot, assembly, budget, session)
     cuts = _cut_all(wanted, assembly, budget, folder, chosen)
     steady, apart = _in_order(cuts, assembly)
     sections = sections_of(release, chosen)
     blocks = {} if chosen is PromptMode.NONE else _blocks(assembly, steady, apart)
     printed = _printed(sections, blocks)
-    listed, more = not_loaded(snapshot, {cut.file.path for cut in cuts})
+    listed, more = _not_loaded(snapshot, {cut.file.path for cut in cuts})
     return Context(
         release=release or DIALECT_ASSEMBLY.release,
         origin=budget.origin,
@@ -269,7 +269,7 @@ def _printed(
 
 
 def _cut_all(
-    wanted: Sequence[Wanted], assembly: Assembly, budget: Budget, folder: str, mode: PromptMode
+    wanted: Sequence[_Wanted], assembly: Assembly, budget: Budget, folder: str, mode: PromptMode
 ) -> list[_Cut]:
     room = budget.total
     cuts = []
@@ -289,16 +289,16 @@ def _cut_all(
     return cuts
 
 
-def _cut_marker(file: Wanted, assembly: Assembly, folder: str, room: int | None) -> _Cut:
+def _cut_marker(file: _Wanted, assembly: Assembly, folder: str, room: int | None) -> _Cut:
     marker = [Excerpt(missing_marker(f"{folder}/{file.path}"), mark=True)]
     excerpts = clamp(marker, room) if room is not None else marker
     return _cut(file, assembly, folder, FileState.MISSING, excerpts, room)
 
 
 def _cut_file(
-    file: Wanted, text: str, assembly: Assembly, budget: Budget, folder: str, room: int | None
+    file: _Wanted, text: str, assembly: Assembly, budget: Budget, folder: str, room: int | None
 ) -> _Cut:
-    skipped = frontmatter_length(text) if assembly.strips_frontmatter else 0
+    skipped = _frontmatter_length(text) if assembly.strips_frontmatter else 0
     kept = text[skipped:].rstrip(WHITE_SPACE)
     limit = limit_for(budget, file.name)
     if room is not None:
@@ -317,7 +317,7 @@ def _cut_file(
 
 
 def _cut(
-    file: Wanted,
+    file: _Wanted,
     assembly: Assembly,
     folder: str,
     state: FileState,
@@ -345,7 +345,7 @@ def _cut(
     return _Cut(file, described, shown)
 
 
-def _file(file: Wanted, assembly: Assembly, folder: str, state: FileState) -> ContextFile:
+def _file(file: _Wanted, assembly: Assembly, folder: str, state: FileState) -> ContextFile:
     named = f"{folder}/{file.path}" if assembly.by_path else file.path
     unseen = state in (FileState.WITHHELD, FileState.NO_ROOM)
     length = len(file.text or "")
@@ -361,7 +361,7 @@ def _file(file: Wanted, assembly: Assembly, folder: str, state: FileState) -> Co
     )
 
 
-def frontmatter_length(text: str) -> int:
+def _frontmatter_length(text: str) -> int:
     """Return the length of the frontmatter at the start of a text, including the white space after it."""
     if not text.startswith("---"):
         return 0
@@ -405,7 +405,7 @@ def _repeated_blank_lines(text: str) -> set[int]:
     return {place for run in _BLANK_LINES.finditer(text) for place in range(run.start() + 2, run.end())}
 
 
-def _order(file: Wanted) -> tuple[int, str, str]:
+def _order(file: _Wanted) -> tuple[int, str, str]:
     name = "MEMORY.md" if file.name.casefold() == "memory.md" else file.name
     path = "" if name == "USER.md" else file.path.casefold()
     return PRIORITY.get(name, 1000), name.casefold(), path
@@ -445,11 +445,11 @@ def _own_words(condition: str) -> str:
     return f"{OWN_WORDS[:-1]}; only where {condition})" if condition else OWN_WORDS
 
 
-def _notes(assembly: Assembly, wanted: Sequence[Wanted]) -> tuple[str, ...]:
+def _notes(assembly: Assembly, wanted: Sequence[_Wanted]) -> tuple[str, ...]:
     notes = []
     texts = {file.path: file.text for file in wanted if file.text}
     marked = [path for path, text in texts.items() if text.startswith("---")]
-    if not assembly.strips_frontmatter and any(map(frontmatter_length, texts.values())):
+    if not assembly.strips_frontmatter and any(map(_frontmatter_length, texts.values())):
         notes.append(f"This release keeps frontmatter in the prompt ({', '.join(marked)}).")
     if any(units("\ufffd") in text for text in texts.values()):
         notes.append("Bytes that are not UTF-8 appear as U+FFFD in the prompt, as OpenClaw reads them.")

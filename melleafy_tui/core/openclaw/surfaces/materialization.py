@@ -41,24 +41,18 @@ IDENTITY_FIELDS: Final = (
 """Labels of IDENTITY.md, each with the persona layer names that can supply its value, in order of preference."""
 
 
-def read_persona(layer: ExactFile | None) -> Mapping[str, str]:
-    """Return the texts of a persona layer by name; empty if there is no layer.
-
-    Raises:
-        UnusableInput: The file is not a JSON object.
-    """
+def _read_persona(layer: ExactFile | None) -> Mapping[str, str]:
+    """Return the texts of a persona layer by name; empty if there is no layer."""
     if layer is None:
         return {}
     try:
         document: object = json.loads(layer.data)
-    except (ValueError, RecursionError) as error:
-        raise UnusableInput(
-            f"{PERSONA_LAYER} is not valid JSON", hint="Correct or remove it.", location=PERSONA_LAYER
-        ) from error
-    if not isinstance(document, dict):
-        raise UnusableInput(
-            f"{PERSONA_LAYER} is not a JSON object", hint="Correct or remove it.", location=PERSONA_LAYER
-        )
+        what = "" if isinstance(document, dict) else "is not a JSON object"
+    except (ValueError, RecursionError):
+        document, what = {}, "is not valid JSON"
+    if what or not isinstance(document, dict):
+        hint = "Correct or remove it."
+        raise UnusableInput(f"{PERSONA_LAYER} {what}", hint=hint, location=PERSONA_LAYER)
     return {
         name: value.strip()
         for name, value in document.items()
@@ -159,7 +153,7 @@ def to_workspace(source: Path, options: MaterializeOptions) -> Materialization:
     """
     tree = _tree(source)
     made = Materialization(options)
-    persona = read_persona(tree.file(PERSONA_LAYER))
+    persona = _read_persona(tree.file(PERSONA_LAYER))
     missing: list[str] = []
     for surface in _missing(made, tree, {each: (each.source, each.target) for each in SURFACES}):
         missing += _without_surface(made, surface, synthesise(surface.layer, persona))
