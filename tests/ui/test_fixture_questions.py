@@ -72,8 +72,8 @@ async def test_turns_are_picked_given_back_and_reach_the_package_and_an_empty_fo
         assert [fixture.message for fixture in session.conversion.decisions.fixtures] == [
             "Mail [email] please"
         ]
-        index = session.conversion.files.some(lambda path: path.endswith("/fixtures/__init__.py"))
-        assert any('"history_' in file.text for file in index.values())
+        files = session.conversion.files
+        assert '"history_' in files.by_path[f"{files.package_name}/fixtures/__init__.py"].text
         await keys(pilot, "u", "u", "u")
         await wait_for(pilot, lambda: not session.conversion.acts, "every pick is taken back")
         assert not session.conversion.decisions.fixtures

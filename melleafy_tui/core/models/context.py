@@ -6,6 +6,7 @@ from enum import StrEnum
 from msgspec import Struct
 
 from melleafy_tui.core.models.record import Record
+from melleafy_tui.core.tables import table_beside
 
 
 class PromptMode(StrEnum):
@@ -56,24 +57,9 @@ class Visibility(StrEnum):
     CONFIGURATION = "configuration"
 
 
-VISIBILITY_SENTENCES: Mapping[Visibility, str] = {
-    Visibility.SEEN: "The agent saw it in every turn.",
-    Visibility.PARTLY: "The agent saw a part of it; the rest was cut by the budget.",
-    Visibility.CUT: "The agent never saw it: it was cut out of the prompt.",
-    Visibility.LISTED: "The agent saw name and description; it read the rest when it chose to.",
-    Visibility.NOT_LOADED: "The agent never saw it unless it opened the file itself.",
-    Visibility.CONFIGURATION: "It configures OpenClaw and was no text for the agent.",
-}
-"""Each value as one sentence for display."""
-
-VISIBILITY_LABELS: Mapping[Visibility, str] = {
-    Visibility.SEEN: "saw it",
-    Visibility.PARTLY: "saw a part of it",
-    Visibility.CUT: "never saw it, cut",
-    Visibility.LISTED: "saw its description",
-    Visibility.NOT_LOADED: "never saw it, not loaded",
-    Visibility.CONFIGURATION: "was only configured by it",
-}
+_WORDS = table_beside(__file__, "visibility.toml")
+VISIBILITY_SENTENCES: Mapping[Visibility, str] = {each: _WORDS["sentence"][each] for each in Visibility}
+VISIBILITY_LABELS: Mapping[Visibility, str] = {each: _WORDS["label"][each] for each in Visibility}
 """Each value as a short label that follows "the agent"."""
 
 AS_USUAL: frozenset[Visibility] = frozenset({Visibility.SEEN, Visibility.CONFIGURATION})

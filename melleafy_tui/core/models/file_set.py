@@ -1,6 +1,6 @@
 """The file set: every emitted file in memory, with the source lines that each emitted line comes from."""
 
-from collections.abc import Callable, Collection
+from collections.abc import Collection
 from functools import cached_property
 from hashlib import sha256
 from typing import Final
@@ -90,22 +90,11 @@ class EmittedFile(Struct, frozen=True, dict=True):
         return self.data.decode("utf-8", "replace")
 
 
-class FileSet:
-    """All emitted files, sorted by path.
+class FileSet(Struct, frozen=True, dict=True):
+    """All emitted files, sorted by path, and the package's folder."""
 
-    Args:
-        files: The files, sorted by path.
-        package_name: The package's folder.
-    """
-
-    def __init__(self, files: tuple[EmittedFile, ...], package_name: str) -> None:
-        self._files = files
-        self.package_name = package_name
-
-    @property
-    def files(self) -> tuple[EmittedFile, ...]:
-        """Return all files, sorted by path."""
-        return self._files
+    files: tuple[EmittedFile, ...]
+    package_name: str
 
     @cached_property
     def by_path(self) -> dict[str, EmittedFile]:
@@ -115,24 +104,6 @@ class FileSet:
     def file(self, path: str) -> EmittedFile | None:
         """Return the file at a path, or None."""
         return self.by_path.get(path)
-
-    def some(self, wanted: Callable[[str], bool]) -> dict[str, EmittedFile]:
-        """Return the files whose path is wanted, by path, sorted.
-
-        Args:
-            wanted: Returns whether a path is wanted.
-        """
-        return {path: file for path, file in self.by_path.items() if wanted(path)}
-
-    def __eq__(self, other: object) -> bool:
-        """Return whether the other set has the same files."""
-        if not isinstance(other, FileSet):
-            return NotImplemented
-        return self.package_name == other.package_name and self.files == other.files
-
-    def __hash__(self) -> int:
-        """Return a hash that is the same for equal sets."""
-        return hash((self.package_name, self.files))
 
 
 class RunCost(Struct, frozen=True):
