@@ -7,6 +7,7 @@ The render function is passed in, because the core doesn't depend on templates.
 """
 
 from collections.abc import Callable, Collection
+from copy import copy
 from datetime import date
 from typing import TYPE_CHECKING, Generic, TypeVar
 
@@ -535,7 +536,9 @@ class Conversion:
 
     def stamped(self, generated_at: str) -> "Conversion":
         """Return the same conversion with another timestamp, sharing cached results."""
-        return self._changed(self.decisions, replace(self._run_context, generated_at=generated_at))
+        other = self.with_decisions(self.decisions)
+        other._run_context = replace(self._run_context, generated_at=generated_at)
+        return other
 
     def place_memory(self, folder: str) -> None:
         """Set the workspace's path relative to the package, after another output folder was chosen."""
@@ -546,25 +549,13 @@ class Conversion:
 
         Use it to preview an act, or to render in a thread while the user continues.
         """
-        return self._changed(decisions, self._run_context)
-
-    def _changed(self, decisions: Decisions, run_context: RunContext) -> "Conversion":
-        other = Conversion(
-            self._snapshot,
-            dialects=self._dialects,
-            render=self._render,
-            price=self._price,
-            run_context=run_context,
-            decisions=decisions,
-        )
-        other.adopt(self)
+        other = self.copy()
+        other._history, other._saved = History(decisions), decisions
         return other
 
     def copy(self) -> "Conversion":
         """Return an independent copy, for example to execute commands in a thread while this one is displayed."""
-        other = self.with_decisions(self.decisions)
-        other._history, other._saved, other._given = self._history, self._saved, self._given
-        return other
+        return copy(self)
 
     def take_over(self, other: "Conversion") -> None:
         """Take over the state of a copy that has changed since."""
