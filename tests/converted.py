@@ -6,6 +6,7 @@ all tests of a process, so none may change it; a test that carries out acts take
 
 import atexit
 import shutil
+from copy import copy
 from datetime import date
 from functools import cache
 from pathlib import Path
@@ -64,7 +65,16 @@ def _converted(workspace: Path, day: date, settings: Settings) -> Conversion:
     )
     for name in _CHANGES:
         setattr(conversion, name, _refuse)
+    setattr(conversion, "copy", lambda: _freed(conversion))  # noqa: B010 - of this one alone
     return conversion
+
+
+def _freed(conversion: Conversion) -> Conversion:
+    """Return a copy that a test may change."""
+    other = copy(conversion)
+    for name in (*_CHANGES, "copy"):
+        delattr(other, name)
+    return other
 
 
 def _refuse(*_: object, **__: object) -> NoReturn:

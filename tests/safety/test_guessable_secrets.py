@@ -11,7 +11,7 @@ import pytest
 from melleafy_tui.core.decisions.commands import SetDisposition, SetTag
 from melleafy_tui.core.errors import MelleafyError
 from melleafy_tui.core.models.vocabulary import Disposition, Tag
-from melleafy_tui.core.pipeline.review_cards import review_items
+from melleafy_tui.core.pipeline.review_cards import open_items, review_cards
 from melleafy_tui.engine import open_conversion
 from tests.safety.chain import AS_OF, run
 from tests.safety.hostile_workspaces import put
@@ -129,7 +129,7 @@ def decisions_on_all(root: Path) -> list[str]:
     documents = []
     for tag, disposition in ((None, Disposition.STUB), (Tag.DECIDE, Disposition.REMOVE)):
         conversion = open_conversion(root, as_of=TODAY, generated_at=STAMP)
-        for item in review_items(conversion) if tag is None else ():
+        for item in open_items(review_cards(conversion)) if tag is None else ():
             conversion.act(item.accept)
         for key in conversion.keys.values():
             for command in (SetDisposition((key,), disposition), *((SetTag((key,), tag),) if tag else ())):

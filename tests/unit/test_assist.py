@@ -33,7 +33,7 @@ from melleafy_tui.core.models.facts import ToolFact
 from melleafy_tui.core.models.inventory import Decision
 from melleafy_tui.core.models.vocabulary import Category, DecisionKind, Disposition, Tag
 from melleafy_tui.core.pipeline.conversion import Conversion
-from melleafy_tui.core.pipeline.review_cards import review_items
+from melleafy_tui.core.pipeline.review_cards import open_items, review_cards
 from melleafy_tui.core.pipeline.review_rows import ReviewRow
 from melleafy_tui.core.smoke.fake_server import FakeModelServer
 from melleafy_tui.core.smoke.scripted_model import Behaviour
@@ -115,7 +115,7 @@ def saying(*replies: object) -> Caller:
 
 
 def assisted_rows(conversion: Conversion) -> list[ReviewRow]:
-    rows = (row for item in review_items(conversion) for row in item.rows)
+    rows = (row for item in open_items(review_cards(conversion)) for row in item.rows)
     return [row for row in rows if row.item.startswith("assisted:")]
 
 

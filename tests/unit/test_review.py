@@ -10,7 +10,7 @@ from melleafy_tui.core.models.decisions import DecisionsDocument
 from melleafy_tui.core.models.vocabulary import Disposition
 from melleafy_tui.core.output.write_plan import Action, Content, FileState, PlannedFile
 from melleafy_tui.core.pipeline.conversion import Conversion
-from melleafy_tui.core.pipeline.review_cards import cost_after, review_cards, review_items
+from melleafy_tui.core.pipeline.review_cards import cost_after, open_items, review_cards
 from melleafy_tui.core.pipeline.review_rows import CARD_TITLES, Card, ReviewItem, ReviewRow
 from tests.converted import conversion_of
 
@@ -23,7 +23,7 @@ def opened(name: str) -> Conversion:
 
 
 def card(conversion: Conversion, name: Card) -> ReviewItem:
-    return next(item for item in review_items(conversion) if item.card is name)
+    return next(item for item in open_items(review_cards(conversion)) if item.card is name)
 
 
 def take(conversion: Conversion, row: ReviewRow, name: str) -> None:
@@ -51,7 +51,7 @@ def reopened(conversion: Conversion, source: str) -> Conversion:
 @pytest.mark.parametrize("name", ["hostile", "invoice-intake", "ticket-triage"])
 def test_accepting_each_card_settles_it_also_for_the_next_run(name: str) -> None:
     conversion = opened(name)
-    items = review_items(conversion)
+    items = open_items(review_cards(conversion))
     assert 0 < len(items) <= len(Card)
     assert [item.card for item in items] == sorted((item.card for item in items), key=list(Card).index)
     rows = [row for item in items for row in item.rows]
@@ -65,21 +65,21 @@ def test_accepting_each_card_settles_it_also_for_the_next_run(name: str) -> None
     assert all(cost_after(conversion, answer) for answer in first.answers if answer.name != "none")
     for item in items:
         conversion.act(item.accept)
-    assert not review_items(conversion)
-    assert not review_items(reopened(conversion, name))
+    assert not open_items(review_cards(conversion))
+    assert not open_items(review_cards(reopened(conversion, name)))
     assert {row.item for row in rows} <= set(all_rows(conversion)), "what is settled stays in the list"
 
 
 @pytest.mark.slow
 @pytest.mark.parametrize("name", ["hostile", "invoice-intake", "release-desk", "ticket-triage"])
 def test_every_answer_settles_its_row(name: str) -> None:
-    for item in review_items(opened(name)):
+    for item in open_items(review_cards(opened(name))):
         for row in item.rows:
             for answer in row.answers:
                 conversion = opened(name)
                 conversion.act(answer.command)
                 for each in (conversion, reopened(conversion, name)):
-                    left = [row.item for item in review_items(each) for row in item.rows]
+                    left = [row.item for item in open_items(review_cards(each)) for row in item.rows]
                     assert row.item not in left, (row.item, answer.name)
 
 
@@ -134,7 +134,7 @@ def test_rules_that_exclude_each_other_are_one_row_and_checked_once_one_is_chose
     }
     assert not conversion.to_document().judged
     assert saved(conversion, tmp_path).decisions.retags == conversion.decisions.retags
-    assert Card.NEEDS_YOU not in [item.card for item in review_items(conversion)]
+    assert Card.NEEDS_YOU not in [item.card for item in open_items(review_cards(conversion))]
 
 
 def test_a_line_of_the_old_runtime_stays_out_with_its_own_reason_until_it_is_kept(tmp_path: Path) -> None:
@@ -146,7 +146,7 @@ def test_a_line_of_the_old_runtime_stays_out_with_its_own_reason_until_it_is_kep
     assert row.text == line
     assert row.why
     take(conversion, row, "keep")
-    assert Card.LEFT_OUT not in [item.card for item in review_items(conversion)]
+    assert Card.LEFT_OUT not in [item.card for item in open_items(review_cards(conversion))]
 
 
 def test_titles_are_those_of_the_seven_cards() -> None:
@@ -194,7 +194,9 @@ def test_an_orphan_moves_to_a_row_that_is_like_it_or_is_dropped_or_kept() -> Non
         take(conversion, row, name)
         assert len(conversion.decisions.unplaced) == left
         assert len(conversion.decisions.overrides) == (name == "move")
-        assert row.item not in [each.item for item in review_items(conversion) for each in item.rows]
+        assert row.item not in [
+            each.item for item in open_items(review_cards(conversion)) for each in item.rows
+        ]
 
 
 def test_a_conflict_is_settled_by_any_resolution() -> None:
@@ -243,9 +245,9 @@ def test_each_time_of_the_source_has_a_row_with_its_own_reason(tmp_path: Path) -
     assert not conversion.classification.schedule.tasks
     take(conversion, row, "due")
     assert wake_rows(conversion)[mail.text].ticked
-    for item in review_items(conversion):
+    for item in open_items(review_cards(conversion)):
         conversion.act(item.accept)
-    assert not review_items(conversion)
+    assert not open_items(review_cards(conversion))
 
 
 def test_a_tool_says_what_it_calls_and_by_which_rule_it_asks(tmp_path: Path) -> None:

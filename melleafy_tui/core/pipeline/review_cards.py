@@ -58,11 +58,6 @@ def review_cards(
     return tuple(ReviewItem(card, tuple(rows)) for card, rows in found.items() if rows)
 
 
-def review_items(conversion: Conversion, merges: Iterable[PlannedFile] = ()) -> tuple[ReviewItem, ...]:
-    """Return the cards with the rows that nobody has answered."""
-    return open_items(review_cards(conversion, merges))
-
-
 def open_items(cards: Iterable[ReviewItem]) -> tuple[ReviewItem, ...]:
     """Return the cards with the rows that nobody has answered."""
     left = ((each.card, tuple(row for row in each.rows if not row.settled)) for each in cards)

@@ -5,10 +5,8 @@ writes one JSON line per event to the file descriptor that the request names. Ou
 or Mellea goes elsewhere.
 """
 
-import asyncio
 import importlib
 import importlib.util
-import inspect
 import json
 import os
 import sys
@@ -116,40 +114,26 @@ def _expected(fixture: Fixture, outcome: Mapping[str, object]) -> dict[str, obje
 
 def _run(pipeline: Callable[..., object], inputs: dict[str, object]) -> dict[str, object]:
     try:
-        result = _consumed(pipeline(**inputs))
+        fields = _fields(pipeline(**inputs))
     except KeyboardInterrupt:
         raise
     except BaseException as error:
         return {"error": _describe(error), "type": type(error).__name__, "origin": _origin(error)}
-    fields = _fields(result)
     return {"error": "", "result": json.loads(json.dumps(fields, default=str))}
 
 
 def _fields(result: object) -> dict[str, object]:
-    """Return a result's fields; a result without fields is returned as text."""
+    """Return a result's fields; a text is the text of a reply.
+
+    Raises:
+        TypeError: it is neither, such as a coroutine that hasn't run.
+    """
     dump = getattr(result, "model_dump", None)
     if callable(dump):
         return cast(dict[str, object], dump(mode="json"))
+    if not isinstance(result, dict | str):
+        raise TypeError(f"run_pipeline returned a {type(result).__name__}")
     return dict(result) if isinstance(result, dict) else {"text": result}
-
-
-def _consumed(result: object) -> object:
-    """Wait for an awaitable and drain a generator, so that a result counts as a success only after it ran."""
-    if inspect.isawaitable(result):
-
-        async def wait() -> object:
-            return await result
-
-        return asyncio.run(wait())
-    if inspect.isasyncgen(result):
-
-        async def drain() -> list[object]:
-            return [item async for item in result]
-
-        return (asyncio.run(drain()) or [None])[-1]
-    if inspect.isgenerator(result):
-        return (list(result) or [None])[-1]
-    return result
 
 
 def _describe(error: BaseException) -> str:

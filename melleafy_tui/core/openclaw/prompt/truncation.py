@@ -18,9 +18,6 @@ from melleafy_tui.core.openclaw.prompt.utf16 import after, before
 LEAST_ROOM: Final = 64
 """If less than this is left of the total budget, no further file is added."""
 
-BLANK: Final = "*"
-"""Replaces each character of a truncated secret."""
-
 _ELLIPSIS: Final = "…"
 _LEAST_KEPT: Final = 16
 _SHARES: Final = {Cutting.BESIDE: (0.7, 0.2), Cutting.FITTED: (0.75, 0.25)}
