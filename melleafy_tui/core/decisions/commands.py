@@ -4,7 +4,7 @@ Screens change decisions only through these commands, so undo and redo work the 
 """
 
 from collections.abc import Mapping
-from typing import TYPE_CHECKING, Protocol, TypeVar
+from typing import TYPE_CHECKING, TypeVar
 
 from msgspec import Struct, structs
 from msgspec.structs import replace
@@ -32,29 +32,30 @@ if TYPE_CHECKING:  # few sessions have a decisions file or pick fixtures
 ValueT = TypeVar("ValueT")
 
 
-class Command(Protocol):
+class Command(Struct, frozen=True):
     """One change to the decisions."""
 
     @property
     def label(self) -> str:
         """What the act is called in the undo history."""
-        ...
+        return self._label()
 
     def apply(self, decisions: Decisions) -> Decisions:
         """Return the decisions after the act."""
-        ...
+        raise NotImplementedError
+
+    def _label(self) -> str:
+        raise NotImplementedError
 
 
-class SetDisposition(Struct, frozen=True):
+class SetDisposition(Command, frozen=True):
     """Override one or more entries, or reset them to their defaults (`disposition` None)."""
 
     keys: tuple[str, ...]
     disposition: Disposition | None
     rationale: str = ""
 
-    @property
-    def label(self) -> str:
-        """What the act is called in the undo history."""
+    def _label(self) -> str:
         what = self.disposition.value if self.disposition else "default"
         return f"{what} for {_count(self.keys, 'entry', 'entries')}"
 
@@ -71,15 +72,13 @@ class SetDisposition(Struct, frozen=True):
         return replace(decisions, overrides=frozen(overrides))
 
 
-class SetRationale(Struct, frozen=True):
+class SetRationale(Command, frozen=True):
     """Set the reason for an override."""
 
     key: str
     rationale: str
 
-    @property
-    def label(self) -> str:
-        """What the act is called in the undo history."""
+    def _label(self) -> str:
         return "rationale"
 
     def apply(self, decisions: Decisions) -> Decisions:
@@ -91,15 +90,13 @@ class SetRationale(Struct, frozen=True):
         return replace(decisions, overrides=frozen(changed))
 
 
-class JudgeIndividually(Struct, frozen=True):
+class JudgeIndividually(Command, frozen=True):
     """Judge rules individually, or combine them into one requirement again."""
 
     keys: tuple[str, ...]
     individually: bool
 
-    @property
-    def label(self) -> str:
-        """What the act is called in the undo history."""
+    def _label(self) -> str:
         how = "judge individually" if self.individually else "fold"
         return f"{how} {_count(self.keys, 'rule', 'rules')}"
 
@@ -115,7 +112,7 @@ class JudgeIndividually(Struct, frozen=True):
         return replace(decisions, overrides=frozen(overrides))
 
 
-class SetTag(Struct, frozen=True):
+class SetTag(Command, frozen=True):
     """Change the tag, category or decisions of elements, or reset all to what the program chose (all None)."""
 
     keys: tuple[str, ...]
@@ -130,9 +127,7 @@ class SetTag(Struct, frozen=True):
     wording: str = ""
     """What is judged instead of the elements' own words."""
 
-    @property
-    def label(self) -> str:
-        """What the act is called in the undo history."""
+    def _label(self) -> str:
         return f"retag {_count(self.keys, 'element', 'elements')}"
 
     def apply(self, decisions: Decisions) -> Decisions:
@@ -156,14 +151,12 @@ class SetTag(Struct, frozen=True):
         return replace(decisions, retags=frozen(retags))
 
 
-class KeepAssisted(Struct, frozen=True):
+class KeepAssisted(Command, frozen=True):
     """Keep the answers of an assisting model; an element that a person has decided on stays as it is."""
 
     retags: Mapping[str, Retag]
 
-    @property
-    def label(self) -> str:
-        """What the act is called in the undo history."""
+    def _label(self) -> str:
         return f"{_count(tuple(self.retags), 'answer', 'answers')} of a model"
 
     def apply(self, decisions: Decisions) -> Decisions:
@@ -177,14 +170,12 @@ class KeepAssisted(Struct, frozen=True):
         return replace(decisions, retags=frozen({**decisions.retags, **kept})) if kept else decisions
 
 
-class AcceptAssisted(Struct, frozen=True):
+class AcceptAssisted(Command, frozen=True):
     """Accept the answers of an assisting model: they count as the user's from then on."""
 
     keys: tuple[str, ...]
 
-    @property
-    def label(self) -> str:
-        """What the act is called in the undo history."""
+    def _label(self) -> str:
         return f"accept {_count(self.keys, 'answer', 'answers')} of a model"
 
     def apply(self, decisions: Decisions) -> Decisions:
@@ -197,15 +188,13 @@ class AcceptAssisted(Struct, frozen=True):
         return replace(decisions, retags=frozen({**decisions.retags, **accepted}))
 
 
-class ResolveConflict(Struct, frozen=True):
+class ResolveConflict(Command, frozen=True):
     """Resolve a hybrid's conflict as primary, contributor or merge, or reset it (`resolution` None)."""
 
     key: str
     resolution: str | None
 
-    @property
-    def label(self) -> str:
-        """What the act is called in the undo history."""
+    def _label(self) -> str:
         return f"conflict: {self.resolution or 'default'}"
 
     def apply(self, decisions: Decisions) -> Decisions:
@@ -233,14 +222,12 @@ class ResolveConflict(Struct, frozen=True):
         )
 
 
-class ChangeSettings(Struct, frozen=True):
+class ChangeSettings(Command, frozen=True):
     """Change settings by name; the Settings model validates the values."""
 
     changes: Mapping[str, object]
 
-    @property
-    def label(self) -> str:
-        """What the act is called in the undo history."""
+    def _label(self) -> str:
         return "settings: " + ", ".join(sorted(self.changes))
 
     def apply(self, decisions: Decisions) -> Decisions:
@@ -266,14 +253,12 @@ class ChangeSettings(Struct, frozen=True):
         return replace(decisions, settings=settings)
 
 
-class Acknowledge(Struct, frozen=True):
+class Acknowledge(Command, frozen=True):
     """Mark a diagnostic as reviewed, by `code:file`."""
 
     mark: str
 
-    @property
-    def label(self) -> str:
-        """What the act is called in the undo history."""
+    def _label(self) -> str:
         return f"acknowledge {self.mark}"
 
     def apply(self, decisions: Decisions) -> Decisions:
@@ -283,7 +268,7 @@ class Acknowledge(Struct, frozen=True):
         return replace(decisions, acknowledged=tuple(sorted({*decisions.acknowledged, self.mark})))
 
 
-class MarkReviewed(Struct, frozen=True):
+class MarkReviewed(Command, frozen=True):
     """Settle items of the review without an override.
 
     `items` maps each item to the digest of the text that was read; when that text changes, the item is open again.
@@ -292,9 +277,7 @@ class MarkReviewed(Struct, frozen=True):
     items: Mapping[str, str]
     answer: str
 
-    @property
-    def label(self) -> str:
-        """What the act is called in the undo history."""
+    def _label(self) -> str:
         return f"review {_count(tuple(self.items), 'item', 'items')}: {self.answer}"
 
     def apply(self, decisions: Decisions) -> Decisions:
@@ -303,7 +286,7 @@ class MarkReviewed(Struct, frozen=True):
         return replace(decisions, reviewed=frozen({**decisions.reviewed, **answered}))
 
 
-class Together(Struct, frozen=True):
+class Together(Command, frozen=True):
     """Several commands that are one act: undone and redone at once."""
 
     commands: tuple[Command, ...]
@@ -316,14 +299,12 @@ class Together(Struct, frozen=True):
         return decisions
 
 
-class PickFixtures(Struct, frozen=True):
+class PickFixtures(Command, frozen=True):
     """Pick these fixtures from the agent's history, replacing those picked before."""
 
     fixtures: "tuple[PickedFixture, ...]"
 
-    @property
-    def label(self) -> str:
-        """What the act is called in the undo history."""
+    def _label(self) -> str:
         return f"pick {_count(tuple(item.fixture_id for item in self.fixtures), 'fixture', 'fixtures')}"
 
     def apply(self, decisions: Decisions) -> Decisions:
@@ -343,7 +324,7 @@ class PickFixtures(Struct, frozen=True):
         return replace(decisions, fixtures=tuple(sorted(self.fixtures, key=lambda item: item.fixture_id)))
 
 
-class ReleaseSecret(Struct, frozen=True):
+class ReleaseSecret(Command, frozen=True):
     """Release a value that looks like a secret wherever it occurs, or mask it again (`released` False)."""
 
     digest: str
@@ -351,9 +332,7 @@ class ReleaseSecret(Struct, frozen=True):
     """Where the user saw it: file and variable."""
     released: bool = True
 
-    @property
-    def label(self) -> str:
-        """What the act is called in the undo history."""
+    def _label(self) -> str:
         return f"{'release' if self.released else 'mask'} {self.name}"
 
     def apply(self, decisions: Decisions) -> Decisions:
@@ -366,7 +345,7 @@ class ReleaseSecret(Struct, frozen=True):
         return replace(decisions, released_secrets=frozen(released))
 
 
-class AcceptSuggestion(Struct, frozen=True):
+class AcceptSuggestion(Command, frozen=True):
     """Apply an orphaned decision of a loaded file to another element, unless one is named to the suggested one."""
 
     name: str
@@ -374,9 +353,7 @@ class AcceptSuggestion(Struct, frozen=True):
     key: str = ""
     """The element to apply it to; `""` stands for the suggested one."""
 
-    @property
-    def label(self) -> str:
-        """What the act is called in the undo history."""
+    def _label(self) -> str:
         return f"move {self.name}" if self.key else f"accept the suggestion for {self.name}"
 
     def apply(self, decisions: Decisions) -> Decisions:
@@ -410,15 +387,13 @@ class AcceptSuggestion(Struct, frozen=True):
         return self.key or kept.suggestion
 
 
-class DropUnplaced(Struct, frozen=True):
+class DropUnplaced(Command, frozen=True):
     """Drop decisions of a loaded file whose element wasn't found."""
 
     names: tuple[str, ...]
     """The keys or `entry_id`s in the file."""
 
-    @property
-    def label(self) -> str:
-        """What the act is called in the undo history."""
+    def _label(self) -> str:
         return f"drop {_count(self.names, 'unplaced decision', 'unplaced decisions')}"
 
     def apply(self, decisions: Decisions) -> Decisions:
@@ -427,16 +402,14 @@ class DropUnplaced(Struct, frozen=True):
         return replace(decisions, unplaced=left)
 
 
-class ReplaceDecisions(Struct, frozen=True):
+class ReplaceDecisions(Command, frozen=True):
     """Replace all decisions with those of a loaded decisions file."""
 
     decisions: Decisions
     source: str
     act: str = "load"
 
-    @property
-    def label(self) -> str:
-        """What the act is called in the undo history."""
+    def _label(self) -> str:
         return f"{self.act} {self.source}"
 
     def apply(self, decisions: Decisions) -> Decisions:  # noqa: ARG002 - the earlier state is replaced

@@ -155,6 +155,11 @@ class Element(Record, frozen=True):
         return f"{self.source_file}:{self.source_lines}"
 
 
+def element_number(number: int) -> str:
+    """Return the `element_id` for a position in source order, counted from 1."""
+    return f"elem_{number:03}"
+
+
 class Claim(Struct, frozen=True):
     """How a contributing dialect of a hybrid reads the lines of an element.
 

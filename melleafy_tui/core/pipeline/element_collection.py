@@ -22,11 +22,11 @@ from melleafy_tui.core.models.findings import Diagnostic, diagnose
 from melleafy_tui.core.models.inventory import (
     ASSISTED,
     USER,
-    Claim,
     Element,
     FileCoverage,
     InventoriedFile,
     Inventory,
+    element_number,
 )
 from melleafy_tui.core.models.mapping import UnsupportedConstruct
 from melleafy_tui.core.models.snapshot import Snapshot
@@ -106,7 +106,7 @@ def take_inventory(
             *decided.findings,
         ),
         claims=tuple(
-            Claim(hinted[claim.position].element_id, claim.runtime, reading)
+            replace(claim, reading=reading)
             for claim, reading in zip(merged.claims, with_tool_policy(read_by_others, numbered), strict=True)
         ),
         unsupported=tuple(_unsupported(readings, merged.files)),
@@ -148,11 +148,6 @@ def _credential_row(runtimes: Iterable[str], dialects: Dialects) -> str:
     """Return the mapping row for secrets found in any text, or `""` if no dialect has one."""
     rows = (row for runtime in runtimes for row in dialects.get(runtime).mapping_rows)
     return next((row.row_id for row in rows if row.role is ElementRole.CREDENTIAL), "")
-
-
-def element_number(number: int) -> str:
-    """Return the `element_id` for a position in source order, counted from 1."""
-    return f"elem_{number:03}"
 
 
 def _readings(

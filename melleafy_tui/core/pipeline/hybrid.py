@@ -13,7 +13,7 @@ from msgspec.structs import replace
 from melleafy_tui.core.decisions.keys import fold, part_key, text_digest
 from melleafy_tui.core.dialects.base import DialectsByRuntime
 from melleafy_tui.core.errors import DecisionsRefused
-from melleafy_tui.core.models.inventory import Decision, Element, Inventory
+from melleafy_tui.core.models.inventory import Decision, Element, Inventory, element_number
 from melleafy_tui.core.models.mapping import Treatment
 from melleafy_tui.core.models.plan import Conflict
 from melleafy_tui.core.models.vocabulary import (
@@ -25,7 +25,6 @@ from melleafy_tui.core.models.vocabulary import (
     DecisionSource,
     Disposition,
 )
-from melleafy_tui.core.pipeline.element_collection import element_number
 from melleafy_tui.core.pipeline.element_mapping import map_element
 from melleafy_tui.core.pipeline.plan_entries import entry_of, has_entry
 from melleafy_tui.core.pipeline.symbols import element_stems

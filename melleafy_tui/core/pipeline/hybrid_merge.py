@@ -10,7 +10,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from melleafy_tui.core.dialects.base import Reading
-from melleafy_tui.core.models.inventory import Element, InventoriedFile
+from melleafy_tui.core.models.inventory import Claim, Element, InventoriedFile, element_number
 from melleafy_tui.core.models.vocabulary import Category
 
 CLAIMING: Final = ("read", "listed")
@@ -26,20 +26,12 @@ _TEXT_CATEGORIES: Final = frozenset({Category.C1, Category.C2, Category.C3})
 """Categories whose elements are plain text, so that several can be joined."""
 
 
-class UnnumberedClaim(Struct, frozen=True):
-    """A claim before its element has an id: `position` is the element's index in `MergedReadings.elements`."""
-
-    position: int
-    runtime: str
-    reading: Element
-
-
 class MergedReadings(Struct, frozen=True):
     """The files and elements of all readings, and the other dialects' claims on the elements."""
 
     files: tuple[InventoriedFile, ...]
     elements: tuple[Element, ...]
-    claims: tuple[UnnumberedClaim, ...]
+    claims: tuple[Claim, ...]
 
 
 def merge_readings(readings: Sequence[tuple[str, Reading]]) -> MergedReadings:
@@ -50,7 +42,7 @@ def merge_readings(readings: Sequence[tuple[str, Reading]]) -> MergedReadings:
     """
     files: dict[str, InventoriedFile] = {}
     elements: list[Element] = []
-    claims: list[UnnumberedClaim] = []
+    claims: list[Claim] = []
     for runtime, reading in readings:
         for file in reading.files:
             earlier = files.get(file.path)
@@ -93,9 +85,7 @@ def _joined(first: str, second: str) -> str:
     return first if second in first.split("+") else f"{first}+{second}"
 
 
-def _claims(
-    runtime: str, elements: Sequence[Element], readings: Iterable[Element]
-) -> Iterable[UnnumberedClaim]:
+def _claims(runtime: str, elements: Sequence[Element], readings: Iterable[Element]) -> Iterable[Claim]:
     readings = tuple(readings)
     by_line: dict[tuple[str, int], list[int]] = {}
     for number, reading in enumerate(readings):
@@ -106,7 +96,7 @@ def _claims(
         near = [readings[number] for number in sorted(numbers) if _is_about(readings[number], element)]
         if near:
             best = max(near, key=lambda reading: _nearness(reading, element))
-            yield UnnumberedClaim(position, runtime, _with_its_like(best, near, element))
+            yield Claim(element_number(position + 1), runtime, _with_its_like(best, near, element))
 
 
 def _places(element: Element) -> Iterable[tuple[str, int]]:
