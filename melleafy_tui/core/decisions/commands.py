@@ -133,17 +133,8 @@ class SetTag(Command, frozen=True):
     def apply(self, decisions: Decisions) -> Decisions:
         """Return the decisions with the retags set or removed."""
         retags = dict(decisions.retags)
+        chosen = Retag(**{name: value for name, value in structs.asdict(self).items() if name != "keys"})
         for key in self.keys:
-            chosen = Retag(
-                self.tag,
-                self.category,
-                self.judged,
-                self.left_out,
-                travels=self.travels,
-                asks=self.asks,
-                against=self.against,
-                wording=self.wording,
-            )
             if chosen == Retag():
                 retags.pop(key, None)
                 continue

@@ -5,6 +5,7 @@ from types import MappingProxyType
 from typing import TYPE_CHECKING, TypeVar
 
 from msgspec import Struct, field
+from msgspec.structs import asdict, replace
 
 from melleafy_tui.core.models.conversion_settings import Settings
 from melleafy_tui.core.models.vocabulary import Category, DecisionSource, Disposition, Tag
@@ -145,15 +146,5 @@ def retag_of(item: "AnswerItem | RetagItem") -> Retag:
 
 def merged(one: Retag, other: Retag) -> Retag:
     """Return two retags of one element as one; where both choose, the second holds."""
-    return Retag(
-        other.tag or one.tag,
-        other.category or one.category,
-        one.judged if other.judged is None else other.judged,
-        one.left_out if other.left_out is None else other.left_out,
-        other.assisted_by or one.assisted_by,
-        other.wording or one.wording,
-        one.travels if other.travels is None else other.travels,
-        one.asks if other.asks is None else other.asks,
-        other.against or one.against,
-        other.due or one.due,
-    )
+    chosen = {name: value for name, value in asdict(other).items() if value is not None and value != ""}
+    return replace(one, **chosen)

@@ -92,6 +92,9 @@ class _Sections(Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class _Table(Struct, frozen=True, forbid_unknown_fields=True):
+    introduction: str
+    soul_instruction: str
+    priority: dict[str, int]
     assembly: tuple[Assembly, ...]
     sections: tuple[_Sections, ...]
 
@@ -105,28 +108,17 @@ ASSEMBLIES: Final = _TABLE.assembly[1:]
 MOST_BYTES: Final = 2 * 1024 * 1024
 """OpenClaw takes a larger file for a missing one."""
 
-PRIORITY: Final[dict[str, int]] = {
-    "AGENTS.md": 10,
-    "SOUL.md": 20,
-    "IDENTITY.md": 30,
-    "USER.md": 40,
-    "TOOLS.md": 50,
-    "BOOTSTRAP.md": 60,
-    "MEMORY.md": 70,
-}
+PRIORITY: Final = _TABLE.priority
 """The order of the files in the prompt; other files come last."""
 
 HEARTBEAT: Final = "HEARTBEAT.md"
 MEMORY: Final = "MEMORY.md"
 MEMORY_OTHER: Final = "memory.md"
 
-INTRODUCTION: Final = "You are a personal assistant running inside OpenClaw."
+INTRODUCTION: Final = _TABLE.introduction
 """The only line of mode `none`, and the first line of the other modes."""
 
-SOUL_INSTRUCTION: Final = (
-    "If SOUL.md is present, embody its persona and tone. Avoid stiff, generic replies; follow its guidance unless "
-    "higher-priority instructions override it."
-)
+SOUL_INSTRUCTION: Final = _TABLE.soul_instruction
 """Precedes the files if SOUL.md is one of them."""
 
 PROJECT_CONTEXT: Final = "# Project Context"

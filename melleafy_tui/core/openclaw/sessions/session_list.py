@@ -9,12 +9,12 @@ from datetime import date, timedelta
 from pathlib import Path
 from typing import Final
 
-from msgspec import Struct, field
+from msgspec import Struct
 
 from melleafy_tui.core.errors import UnusableInput
 from melleafy_tui.core.models.history import RankedSource, SessionSummary, Signal, TurnCounts, UnreadSession
 from melleafy_tui.core.openclaw.sessions.personal_data import mask_private
-from melleafy_tui.core.openclaw.sessions.transcripts import Line, Role, moment, read_transcript
+from melleafy_tui.core.openclaw.sessions.transcripts import Role, moment, read_transcript
 from melleafy_tui.core.source.limits import PRIVATE_FOLDERS
 
 INDEX_NAME: Final = "sessions.json"
@@ -155,32 +155,17 @@ def list_sessions(
     return tuple(sorted(by_path, key=lambda session: session.updated_at, reverse=True))
 
 
-class _Counted(Struct):
-    """What is known of a transcript after reading its lines."""
-
-    counts: Counter[Role] = field(default_factory=Counter)
-    unknown: set[str] = field(default_factory=set)
-    first: str = ""
-    last: str = ""
-    unreadable: str = ""
-
-    def add(self, line: Line) -> None:
-        """Count a line."""
-        self.counts[line.role] += 1
-        if line.unknown and len(self.unknown) < MOST_UNKNOWN_ROLES:
-            self.unknown.add(mask_private(line.unknown).text)
-        self.first = self.first or line.timestamp
-        self.last = max(self.last, line.timestamp)
-
-
 def _summary(transcript: Transcript, indexed: IndexEntry | None) -> SessionSummary:
-    read = _Counted()
+    counts: Counter[Role] = Counter()
+    unknown, first, last, unreadable = set[str](), "", "", ""
     try:
         for line in read_transcript(transcript.place):
-            read.add(line)
+            counts[line.role] += 1
+            if line.unknown and len(unknown) < MOST_UNKNOWN_ROLES:
+                unknown.add(mask_private(line.unknown).text)
+            first, last = first or line.timestamp, max(last, line.timestamp)
     except UnusableInput as error:  # the others are still worth listing
-        read.unreadable = error.message
-    counts = read.counts
+        unreadable = error.message
     key, fields = indexed or ("", {})
     name = next((value for label in _NAMES if isinstance(value := fields.get(label), str) and value), "")
     count = fields.get("message_count", fields.get("messageCount"))
@@ -191,8 +176,8 @@ def _summary(transcript: Transcript, indexed: IndexEntry | None) -> SessionSumma
         thread_id=transcript.thread_id,
         key=mask_private(key).text,
         name=mask_private(name[:_LONGEST_MASKED]).text[:_LONGEST_NAME],
-        created_at=moment(fields.get("created_at", fields.get("createdAt"))) or read.first,
-        updated_at=moment(fields.get("updated_at", fields.get("updatedAt"))) or read.last,
+        created_at=moment(fields.get("created_at", fields.get("createdAt"))) or first,
+        updated_at=moment(fields.get("updated_at", fields.get("updatedAt"))) or last,
         message_count=count if type(count) is int else None,  # a bool is no count
         counts=TurnCounts(
             user=counts[Role.USER],
@@ -202,10 +187,10 @@ def _summary(transcript: Transcript, indexed: IndexEntry | None) -> SessionSumma
             other=counts[Role.OTHER],
             malformed=counts[Role.MALFORMED],
         ),
-        unknown_roles=tuple(sorted(read.unknown)),
+        unknown_roles=tuple(sorted(unknown)),
         torn=counts[Role.TORN] > 0,
         size=transcript.size,
-        unreadable=read.unreadable,
+        unreadable=unreadable,
     )
 
 
