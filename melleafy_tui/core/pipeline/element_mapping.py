@@ -63,12 +63,7 @@ def as_judged(mapping: ElementMapping, plan: DependencyPlan) -> ElementMapping:
         else entry
         for entry in mapping.mappings
     )
-    return ElementMapping(
-        mappings=judged,
-        judgment_calls=mapping.judgment_calls,
-        inlinings=mapping.inlinings,
-        treatments=mapping.treatments,
-    )
+    return replace(mapping, mappings=judged)
 
 
 def map_elements(
@@ -86,30 +81,17 @@ def map_elements(
         treatments: How each dialect of a hybrid would convert shared elements (`core/pipeline/hybrid.py`).
     """
     rows = rows_by_id(classification, dialects)
-    entries = tuple(
+    alone = [
         map_element(f"map_{number:03}", element, rows.get(element.mapping_row))
         for number, element in enumerate(inventory.elements, 1)
-    )
-    entries = named_schemas(inventory.elements, entries)
-    entries = in_their_sections(inventory.elements, entries)
+    ]
+    entries = tuple(_placed(inventory.elements, alone))
     return ElementMapping(
         mappings=entries,
         judgment_calls=tuple(_judgment_calls(inventory.elements, entries)),
         inlinings=tuple(_inlinings(inventory.elements)),
         treatments=treatments,
     )
-
-
-def is_requirement(element: Element) -> bool:
-    """Return whether a C2 element is a requirement on replies; one that its runtime denies calls by is checked too."""
-    decided = element.decided(DecisionKind.JUDGED, DecisionKind.CHECKED) is not None
-    return decided or bool(element.facts[PermissionFact].denies)
-
-
-def permission_check(element: Element) -> RuleCheck | None:
-    """Return the check for a permission rule that denies calls, or None for other rules."""
-    rule = element.facts[PermissionFact].denies
-    return RuleCheck("shows_no_call", phrases=(rule,)) if rule else None
 
 
 def rows_by_id(classification: Classification, dialects: DialectsByRuntime) -> dict[str, MappingRow]:
@@ -131,19 +113,16 @@ def map_element(mapping_id: str, element: Element, row: MappingRow | None) -> Ma
     """
     if row is not None and row.category is not element.category:
         row = None
-    if element.category is Category.NONE and (row is None or _declares_nothing(element, row)):
+    if element.category is Category.NONE and (
+        row is None or (row.kind is EntryKind.SCHEMA and not declares_fields(element))
+    ):
         return MappingEntry(
             mapping_id, element.element_id, "", "", "none", "not decomposed", dialect_row="no_decompose"
         )
-    chosen, note = row or GENERAL_ROWS[element.category], ""
+    chosen = row or GENERAL_ROWS[element.category]
     step = element.facts[StepFact].step
-    kind: ValidationKind | None = None
-    check: RuleCheck | None = None
-    if element.category is Category.C2 and chosen.primitive == "Requirement":
-        if is_requirement(element):
-            kind, check = _validation(element)
-        else:
-            note = GUIDANCE
+    is_rule = element.category is Category.C2 and chosen.primitive == "Requirement"
+    kind, check = _validation(element) if is_rule else (None, None)
     return MappingEntry(
         mapping_id,
         element.element_id,
@@ -155,57 +134,40 @@ def map_element(mapping_id: str, element: Element, row: MappingRow | None) -> Ma
         dialect_row=chosen.row_id,
         validation_kind=kind,
         check=check,
-        note=note,
+        note=GUIDANCE if is_rule and kind is None else "",
     )
 
 
-def _validation(element: Element) -> tuple[ValidationKind, RuleCheck | None]:
-    """Return how a requirement is validated: by its check, else by a model."""
-    decided = element.decided(DecisionKind.CHECKED)
-    check = permission_check(element) or (decided.check if decided else None)
-    return (ValidationKind.EXECUTABLE if check else ValidationKind.LLM_JUDGED), check
+def _validation(element: Element) -> tuple[ValidationKind | None, RuleCheck | None]:
+    """Return how a rule is validated: by its check, else by a model; not at all unless a decision says so.
+
+    A rule that its runtime denies calls by is checked, too.
+    """
+    denied, decided = element.facts[PermissionFact].denies, element.decided(DecisionKind.CHECKED)
+    check = RuleCheck("shows_no_call", phrases=(denied,)) if denied else decided.check if decided else None
+    if check is not None:
+        return ValidationKind.EXECUTABLE, check
+    is_judged = element.decided(DecisionKind.JUDGED, DecisionKind.CHECKED) is not None
+    return (ValidationKind.LLM_JUDGED if is_judged else None), None
 
 
-def _declares_nothing(element: Element, row: MappingRow) -> bool:
-    return row.kind is EntryKind.SCHEMA and not declares_fields(element)
-
-
-def named_schemas(elements: Sequence[Element], entries: tuple[MappingEntry, ...]) -> tuple[MappingEntry, ...]:
-    """Return the entries with the class name set for each field of a result."""
-    classes = {
-        element.element_id: schema.class_name
-        for schema in report_schemas(elements)
-        for element in schema.elements
-    }
-    return tuple(
-        replace(entry, target_symbol=classes[entry.element_id])
-        if entry.element_id in classes and entry.primitive == "schema"
-        else entry
-        for entry in entries
-    )
-
-
-def in_their_sections(
-    elements: Sequence[Element], entries: tuple[MappingEntry, ...]
-) -> tuple[MappingEntry, ...]:
-    """Return the entries with text about tools kept in its section, if that has rules."""
+def _placed(elements: Sequence[Element], entries: Sequence[MappingEntry]) -> Iterator[MappingEntry]:
+    """Yield the entries with the class of each field of a result, and text about tools in a section of rules there."""
+    schemas = report_schemas(elements)
+    classes = {element.element_id: schema.class_name for schema in schemas for element in schema.elements}
     sections: dict[tuple[str, tuple[str, ...]], MappingEntry] = {}
     for element, entry in zip(elements, entries, strict=True):
-        place = element.source_file, element.section
         if entry.primitive == "Requirement" and element.kind != PART:
-            sections.setdefault(place, entry)
-    return tuple(
-        replace(
-            entry,
-            target_file=around.target_file,
-            final_target_file=around.target_file,
-            target_symbol=around.target_symbol,
-        )
-        if entry.target_symbol == _GUIDANCE
-        and (around := sections.get((element.source_file, element.section))) is not None
-        else entry
-        for element, entry in zip(elements, entries, strict=True)
-    )
+            sections.setdefault((element.source_file, element.section), entry)
+    for element, entry in zip(elements, entries, strict=True):
+        around = sections.get((element.source_file, element.section))
+        if entry.target_symbol == _GUIDANCE and around is not None:
+            file, symbol = around.target_file, around.target_symbol
+            yield replace(entry, target_file=file, final_target_file=file, target_symbol=symbol)
+        elif entry.primitive == "schema" and entry.element_id in classes:
+            yield replace(entry, target_symbol=classes[entry.element_id])
+        else:
+            yield entry
 
 
 _GUIDANCE: Final = GENERAL_ROWS[Category.C6].target_symbol
