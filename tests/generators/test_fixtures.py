@@ -26,7 +26,6 @@ from melleafy_tui.core.models.vocabulary import (
 from melleafy_tui.core.pipeline.element_collection import take_inventory
 from melleafy_tui.core.pipeline.element_mapping import map_elements
 from melleafy_tui.core.pipeline.plan_entries import draft_plan, make_plan
-from melleafy_tui.core.pipeline.symbols import element_stems
 from melleafy_tui.core.source.snapshot_reader import read_snapshot
 from melleafy_tui.generators.documents import Documents
 from melleafy_tui.generators.fixture_texts import named, replies_for
@@ -96,8 +95,7 @@ def committed(folder: Path, workspace: dict[str, str]) -> CommittedPlan:
     )
     mapping = map_elements(inventory, classification, dialects)
     keys = element_keys(inventory.elements)
-    stems = element_stems(inventory.elements, mapping.by_element)
-    plan = make_plan(draft_plan(inventory, mapping, classification, keys, (), dialects, stems), {})
+    plan = make_plan(draft_plan(inventory, mapping, classification, keys, (), dialects), {})
     return CommittedPlan(
         project_name="desk",
         package_name="desk_mellea",

@@ -29,7 +29,6 @@ from melleafy_tui.core.models.vocabulary import (
 )
 from melleafy_tui.core.package.result_schemas import schema_facts
 from melleafy_tui.core.pipeline.plan_entries import draft_plan, make_plan
-from melleafy_tui.core.pipeline.symbols import element_stems
 
 KIND_ELEMENTS: Mapping[EntryKind, tuple[str, Category, Tag, str, Facts]] = {
     EntryKind.IDENTITY: ("SOUL.md", Category.C1, Tag.CONVERSE, "", Facts()),
@@ -196,7 +195,6 @@ def plan_of(inventory: Inventory, decisions: Decisions | None = None) -> Depende
         element_keys(inventory.elements),
         decided.retags,
         ToyDialects(),
-        element_stems(inventory.elements, mapping.by_element),
     )
     return make_plan(drafted, decided.overrides)
 

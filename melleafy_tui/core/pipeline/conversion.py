@@ -49,7 +49,6 @@ from melleafy_tui.core.pipeline.hybrid import (
     resolved_inventory,
 )
 from melleafy_tui.core.pipeline.plan_entries import DraftedPlan, draft_plan, make_plan
-from melleafy_tui.core.pipeline.symbols import element_stems
 from melleafy_tui.core.source.secrets.masking import with_released
 from melleafy_tui.version import __version__
 
@@ -452,11 +451,8 @@ class Conversion:
 
     @_Mapped
     def _drafted(self) -> DraftedPlan:
-        inventory, mapping = self.inventory, self.mapping
-        stems = element_stems(inventory.elements, mapping.by_element)
-        return draft_plan(
-            inventory, mapping, self.classification, self.keys, self.decisions.retags, self._dialects, stems
-        )
+        mapped = self.inventory, self.mapping, self.classification
+        return draft_plan(*mapped, self.keys, self.decisions.retags, self._dialects)
 
     @_Mapped
     def places(self) -> "dict[str, Place]":

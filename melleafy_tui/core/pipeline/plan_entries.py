@@ -39,7 +39,7 @@ from melleafy_tui.core.package.dispositions import (
 from melleafy_tui.core.package.result_schemas import declares_fields
 from melleafy_tui.core.package.sent_variables import foreign_variables
 from melleafy_tui.core.pipeline.element_mapping import rows_by_id
-from melleafy_tui.core.pipeline.symbols import shared_function, symbol_for, target_for
+from melleafy_tui.core.pipeline.symbols import element_stems, shared_function, symbol_for, target_for
 
 
 def has_entry(element: Element, row: MappingRow | None) -> bool:
@@ -139,40 +139,34 @@ def _kind(element: Element, row: MappingRow | None) -> tuple[EntryKind, str]:
     if element.category is not Category.C6:
         return (row.kind if row is not None else CATEGORIES[element.category].kind), ""
     tool = element.facts[ToolFact]
+    is_skill = tool.skill or (row is not None and row.role is ElementRole.SKILL)
+    kind = EntryKind.TOOL_ABSTRACT
     if row is not None:
         kind = row.kind
-    elif tool.skill:
-        kind = EntryKind.TOOL_ABSTRACT
-    elif tool.url or tool.script or tool.program:
+    elif (tool.url or tool.script or tool.program) and not tool.skill:
         kind = EntryKind.TOOL_CONCRETE
-    else:
-        kind = EntryKind.TOOL_ABSTRACT if element.tag is Tag.TOOL_TEMPLATE else EntryKind.TOOL_NARRATIVE
-    return kind, _subtype(element, kind, row)
+    elif element.tag is not Tag.TOOL_TEMPLATE and not tool.skill:
+        kind = EntryKind.TOOL_NARRATIVE
+    subtypes = {
+        EntryKind.TOOL_NARRATIVE: "narrative",
+        EntryKind.TOOL_CONCRETE: "concrete_http" if tool.url else "concrete_script",
+    }
+    return kind, subtypes.get(kind, "skill" if is_skill else "abstract")
 
 
-def _subtype(element: Element, kind: EntryKind, row: MappingRow | None) -> str:
-    match kind:
-        case EntryKind.TOOL_NARRATIVE:
-            return "narrative"
-        case EntryKind.TOOL_CONCRETE:
-            return "concrete_http" if element.facts[ToolFact].url else "concrete_script"
-        case _:
-            is_skill = element.facts[ToolFact].skill or (row is not None and row.role is ElementRole.SKILL)
-            return "skill" if is_skill else "abstract"
+class _Draft(Struct, frozen=True):
+    """An entry before overrides, with what an override needs."""
+
+    entry: PlanEntry
+    element: Element | None = None
+    mapping: MappingEntry | None = None
+    stem: str = ""
 
 
 class DraftedPlan(Struct, frozen=True):
-    """The plan before overrides. Overrides don't change it, so it can be reused for many acts.
+    """The plan before overrides, by key in order, and the keys of all elements; it can be reused for many acts."""
 
-    `elements` and `positions` have the element and the index of each key's entry; `keys` has the keys of all elements,
-    with or without an entry.
-    """
-
-    entries: tuple[PlanEntry, ...]
-    elements: Mapping[str, Element]
-    positions: Mapping[str, int]
-    mappings: Mapping[str, MappingEntry]
-    stems: Mapping[str, str]
+    drafts: Mapping[str, _Draft]
     keys: frozenset[str]
 
 
@@ -183,7 +177,6 @@ def draft_plan(
     keys: Mapping[str, str],
     retags: Collection[str],
     dialects: DialectsByRuntime,
-    stems: Mapping[str, str],
 ) -> DraftedPlan:
     """Return the plan before overrides, in source order, the backend last.
 
@@ -194,30 +187,19 @@ def draft_plan(
         keys: Key of each element by `element_id`.
         retags: The keys of the elements the user retagged.
         dialects: The dialects in use.
-        stems: The identifier of each element by `element_id` (`symbols.py`), which decisions don't change.
     """
     rows = rows_by_id(classification, dialects)
-    elements = {
-        keys[element.element_id]: element
-        for element in inventory.elements
-        if has_entry(element, rows.get(element.mapping_row))
-    }
-    entries = [
-        entry_of(
-            f"dep_{number:03}",
-            key,
-            element,
-            rows.get(element.mapping_row),
-            mapping.by_element.get(element.element_id),
-            stems[element.element_id],
-            retagged=key in retags,
-        )
-        for number, (key, element) in enumerate(elements.items(), start=1)
-    ]
-    entries.append(_backend_entry(f"dep_{len(entries) + 1:03}"))
-    positions = {entry.key: position for position, entry in enumerate(entries)}
-    every = frozenset(keys.values())
-    return DraftedPlan(tuple(entries), elements, positions, mapping.by_element, stems, every)
+    stems = element_stems(inventory.elements, mapping.by_element)
+    drafts: dict[str, _Draft] = {}
+    for element in inventory.elements:
+        row = rows.get(element.mapping_row)
+        if has_entry(element, row):
+            name, key = element.element_id, keys[element.element_id]
+            mapped, stem, entry_id = mapping.by_element.get(name), stems[name], f"dep_{len(drafts) + 1:03}"
+            entry = entry_of(entry_id, key, element, row, mapped, stem, retagged=key in retags)
+            drafts[key] = _Draft(entry, element, mapped, stem)
+    drafts[BACKEND_KEY] = _Draft(_backend_entry(f"dep_{len(drafts) + 1:03}"))
+    return DraftedPlan(drafts, frozenset(keys.values()))
 
 
 def make_plan(
@@ -236,28 +218,13 @@ def make_plan(
         DecisionsRefused: an override isn't allowed for its entry, or its key is unknown.
     """
     for key in overrides:
-        if key not in drafted.positions:
+        if key not in drafted.drafts:
             raise _no_entry(key, exists=key in drafted.keys)
-    entries = list(drafted.entries)
-    for key, override in overrides.items():
-        position = drafted.positions[key]
-        entries[position] = _overridden(entries[position], override, drafted)
-    return DependencyPlan(entries=tuple(entries), conflicts=conflicts)
-
-
-def check_override(kind: EntryKind, disposition: Disposition, key: str) -> None:
-    """Check that a disposition is allowed for a kind of entry.
-
-    Raises:
-        DecisionsRefused: the matrix doesn't allow the disposition for this kind of entry.
-    """
-    chosen = cell(kind, disposition)
-    if not chosen.allowed:
-        raise DecisionsRefused(
-            f"{key!r} cannot be set to {disposition.value}: {chosen.refusal[0].lower()}{chosen.refusal[1:]}",
-            hint=f"Choose one of {', '.join(allowed.value for allowed in allowed_for(kind))}.",
-            location=key,
-        )
+    entries = tuple(
+        _overridden(draft, overrides[key]) if key in overrides else draft.entry
+        for key, draft in drafted.drafts.items()
+    )
+    return DependencyPlan(entries=entries, conflicts=conflicts)
 
 
 def _no_entry(key: str, *, exists: bool) -> DecisionsRefused:
@@ -274,17 +241,16 @@ def _no_entry(key: str, *, exists: bool) -> DecisionsRefused:
     )
 
 
-def _overridden(entry: PlanEntry, override: Override, drafted: DraftedPlan) -> PlanEntry:
+def _overridden(draft: _Draft, override: Override) -> PlanEntry:
     """Return an entry with an override applied."""
-    element = drafted.elements.get(entry.key)
+    entry, element = draft.entry, draft.element
     disposition, source = _decided(entry, override, element)
     if disposition is not entry.default_disposition:
         chosen = _cell_of(entry.kind, disposition, element)
         target, symbol = f"{chosen.target_file}:{chosen.symbol}", ""
         if element is not None:
-            stem, mapping = drafted.stems[element.element_id], drafted.mappings.get(element.element_id)
-            target = target_for(chosen, stem, element, mapping, is_default=False)
-            symbol = symbol_for(chosen, stem) or shared_function(target)
+            target = target_for(chosen, draft.stem, element, draft.mapping, is_default=False)
+            symbol = symbol_for(chosen, draft.stem) or shared_function(target)
         entry = replace(entry, target=target, symbol=symbol, setup_section=chosen.setup_section)
     return replace(
         entry,
@@ -301,7 +267,14 @@ def _decided(
     """Return the disposition that an override gives an entry, and who decided it."""
     if override.disposition is None:
         return entry.default_disposition, entry.source_of_decision
-    check_override(entry.kind, override.disposition, entry.key)
+    chosen = cell(entry.kind, override.disposition)
+    if not chosen.allowed:
+        said = f"{chosen.refusal[0].lower()}{chosen.refusal[1:]}"
+        raise DecisionsRefused(
+            f"{entry.key!r} cannot be set to {override.disposition.value}: {said}",
+            hint=f"Choose one of {', '.join(allowed.value for allowed in allowed_for(entry.kind))}.",
+            location=entry.key,
+        )
     held = element.facts[SecretFact].held_back if element is not None else ""
     if held and override.disposition is Disposition.REAL_IMPL:
         raise DecisionsRefused(
