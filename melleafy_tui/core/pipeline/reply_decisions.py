@@ -43,12 +43,16 @@ class ReplyDecisions(Struct, frozen=True):
 
 
 class _Line(Struct, frozen=True):
-    """A line for the test, with where it comes from."""
+    """A line for the test, with its lines in its file and the element that has it."""
 
     line: ReplyLine
-    position: int
+    element: Element
     first: int
     last: int
+
+    @property
+    def place(self) -> str:
+        return f"{self.element.source_file}:{self.first}"
 
 
 def decide_replies(elements: Sequence[Element], is_template: IsTemplate | None) -> ReplyDecisions:
@@ -62,29 +66,28 @@ def decide_replies(elements: Sequence[Element], is_template: IsTemplate | None) 
     files = {element.source_file for element in elements if element.category is Category.C2}
     lines = [
         line
-        for position, element in enumerate(elements)
-        for line in _lines_of(element, position, titles.get(element.source_file, ""), files, is_template)
+        for element in elements
+        for line in _lines_of(element, titles.get(element.source_file, ""), files, is_template)
     ]
     rules = reply_rules([each.line for each in lines])
-    excluding = _excluding([rule for rule in rules if rule.check], lines, elements)
-    changed: dict[int, Element] = {}
+    excluding = _excluding([rule for rule in rules if rule.check], lines)
+    changed: dict[str, Element] = {}
     parts: list[Element] = []
     for rule in rules:
         source = lines[rule.position]
-        element = elements[source.position]
-        against = _place(excluding[rule.position], lines, elements) if rule.position in excluding else ""
+        element = source.element
+        against = lines[excluding[rule.position]].place if rule.position in excluding else ""
         decided, offered = _decisions(rule, against)
         if element.category is Category.C2 and element.tag is Tag.DECIDE and not rule.items:
-            changed[source.position] = replace(
-                element, decisions=(*element.decisions, *decided), offered=offered
-            )
+            own = (*element.decisions, *decided)
+            changed[element.element_id] = replace(element, decisions=own, offered=offered)
         elif decided or offered:
             last = lines[rule.items[-1]].last if rule.items else source.last
             text = [source.line.text, *(f"- {lines[item].line.text}" for item in rule.items)]
-            parts.append(_part(element, source, last, "\n".join(text), decided, offered))
+            parts.append(_part(source, last, "\n".join(text), decided, offered))
     known = {(part.source_file, part.line_range[0]) for part in parts}
     others = (
-        _part(elements[each.position], each, each.last, each.line.text, (), ())
+        _part(each, each.last, each.line.text, (), ())
         for each in lines
         if each.line.place is Place.PERSONA and not each.line.template and each.line.kind != "table_row"
     )
@@ -93,15 +96,14 @@ def decide_replies(elements: Sequence[Element], is_template: IsTemplate | None) 
         for part in others
         if (part.source_file, part.line_range[0]) not in known and with_leave(part).facts[ActionFact].effect
     ]
-    return ReplyDecisions(
-        tuple(changed.get(position, element) for position, element in enumerate(elements)),
-        tuple(parts),
-        tuple(
-            _finding(place, _place(other, lines, elements), lines, elements)
-            for place, other in sorted(excluding.items())
-            if place > other
-        ),
+    findings = (
+        diagnose("checks-exclude-each-other", said.element.source_file, str(said.first), other=other)
+        for said, other in (
+            (lines[one], lines[two].place) for one, two in sorted(excluding.items()) if one > two
+        )
     )
+    complete = (changed.get(element.element_id, element) for element in elements)
+    return ReplyDecisions(tuple(complete), tuple(parts), tuple(findings))
 
 
 def _titles(elements: Iterable[Element]) -> dict[str, str]:
@@ -114,7 +116,7 @@ def _titles(elements: Iterable[Element]) -> dict[str, str]:
 
 
 def _lines_of(
-    element: Element, position: int, title: str, files: set[str], is_template: IsTemplate | None
+    element: Element, title: str, files: set[str], is_template: IsTemplate | None
 ) -> Iterator[_Line]:
     """Yield the lines of an element that the test reads."""
     first, last = element.line_range
@@ -139,7 +141,7 @@ def _lines_of(
                 (*part.section[1:], *part.context) if is_persona else (),
                 not text,
             )
-            yield _Line(line, position, first + part.first - 1, first + part.last - 1)
+            yield _Line(line, element, first + part.first - 1, first + part.last - 1)
     elif element.kind in _LINES or element.category is Category.C3:
         is_rules = element.category is Category.C2 or (
             element.kind == "lead_in" and element.source_file in files
@@ -152,7 +154,7 @@ def _lines_of(
         line = ReplyLine(
             place, kind, text, headings, element.context, is_template is not None and is_template(text)
         )
-        yield _Line(line, position, first, last)
+        yield _Line(line, element, first, last)
 
 
 def _behind_template(text: str, is_template: IsTemplate) -> str:
@@ -174,13 +176,13 @@ def _decisions(rule: ReplyRule, against: str) -> tuple[tuple[Decision, ...], tup
 
 
 def _part(
-    element: Element,
     source: _Line,
     last: int,
     text: str,
     decided: tuple[Decision, ...],
     offered: tuple[Decision, ...],
 ) -> Element:
+    element = source.element
     part = replace(
         element,
         source_lines=f"{source.first}-{last}" if last > source.first else str(source.first),
@@ -205,24 +207,12 @@ def _part(
 # --- contradictions ------------------------------------------------------------------------------
 
 
-def _excluding(
-    checked: Sequence[ReplyRule], lines: Sequence[_Line], elements: Sequence[Element]
-) -> dict[int, int]:
+def _excluding(checked: Sequence[ReplyRule], lines: Sequence[_Line]) -> dict[int, int]:
     """Return the places of lines whose checks exclude each other in one scope, each with that of the other."""
-    scopes = [elements[lines[rule.position].position].scope for rule in checked]
+    scopes = [lines[rule.position].element.scope for rule in checked]
     found: dict[int, int] = {}
     for one, other in contradictions([rule.check for rule in checked if rule.check]):
         if scopes[one] == scopes[other] or not (scopes[one] and scopes[other]):
             found.setdefault(checked[one].position, checked[other].position)
             found.setdefault(checked[other].position, checked[one].position)
     return found
-
-
-def _finding(place: int, other: str, lines: Sequence[_Line], elements: Sequence[Element]) -> Diagnostic:
-    said = lines[place]
-    file = elements[said.position].source_file
-    return diagnose("checks-exclude-each-other", file, str(said.first), other=other)
-
-
-def _place(number: int, lines: Sequence[_Line], elements: Sequence[Element]) -> str:
-    return f"{elements[lines[number].position].source_file}:{lines[number].first}"

@@ -140,17 +140,15 @@ def _moved(when: Schedule | None, source: Schedule) -> Schedule:
 def _with_task(found: Schedule, change: ScheduleChange) -> Schedule:
     name = change.name.casefold()
     row = next((each for each in found.rows if each.title and each.title.casefold() == name), None)
-    kept = [task for task in found.tasks if task.title.casefold() != name]
+    kept = tuple(task for task in found.tasks if task.title.casefold() != name)
     known = next((task for task in found.tasks if task.title.casefold() == name), None)
-    source = row.schedule if row is not None else Schedule()
     state = "taken" if change.when is not None else "off"
-    changed = ScheduleRow(state, change.name, _moved(change.when, source))
-    if row is not None:
-        changed = replace(row, state=state, schedule=changed.schedule, reason="")
+    changed = row or ScheduleRow(state, change.name, Schedule())
+    changed = replace(changed, state=state, schedule=_moved(change.when, changed.schedule), reason="")
     rows = tuple(changed if each is row else each for each in found.rows)
     rows = rows if row is not None else (*rows, changed)
     if change.when is None:
-        return replace(found, tasks=tuple(kept), rows=rows)
+        return replace(found, tasks=kept, rows=rows)
     text = change.text or (known.text if known is not None else "")
     task = ScheduledTask(changed.title, changed.schedule, changed.first, changed.last, text)
     place = found.tasks.index(known) if known is not None else len(kept)
