@@ -18,7 +18,6 @@ from melleafy_tui.core.decisions.application import (
 from melleafy_tui.core.decisions.rebase import DecisionState, OverrideState
 from melleafy_tui.core.decisions.saving import apply_releases, settings_of
 from melleafy_tui.core.decisions.state import Decisions, Override, Retag, Reviewed, frozen, merged, retag_of
-from melleafy_tui.core.errors import DecisionsRefused
 from melleafy_tui.core.models.decisions import (
     RETAGGING,
     AnswerItem,
@@ -28,7 +27,7 @@ from melleafy_tui.core.models.decisions import (
 )
 from melleafy_tui.core.models.inventory import Inventory
 from melleafy_tui.core.openclaw.sessions.personal_data import masked_fixture
-from melleafy_tui.core.pipeline.element_collection import apply_retags
+from melleafy_tui.core.pipeline.element_collection import retag_objections
 
 if TYPE_CHECKING:
     from melleafy_tui.core.decisions.rebase import Place
@@ -93,12 +92,8 @@ def rebase_document(document: DecisionsDocument, at: _ConversionState, fixed: Co
     elements = {keys[element.element_id]: element for element in resolved.resolved.elements}
 
     def retag_objection(item: RetagItem | AnswerItem, key: str) -> str:
-        alone = Inventory(files=(), elements=(elements[key],))
-        try:
-            apply_retags(alone, keys, {key: retag_of(item)})
-        except DecisionsRefused as refused:
-            return f"{refused.message}."
-        return ""
+        objections = retag_objections(elements[key], retag_of(item), key)
+        return next((f"{message}." for message, _ in objections), "")
 
     tagged = {key: place for key, place in places.items() if key in elements}
     asking = [item for item in document.tools if item.answer == "ask"]

@@ -198,8 +198,8 @@ def apply_retags(inventory: Inventory, keys: Mapping[str, str], retags: Mapping[
 
 def _retagged(element: Element, retag: Retag, key: str) -> Element:
     tag, category = _tag_and_category(element, retag)
-    _check_retag(element, tag, category, key)
-    _check_answers(element, retag, key)
+    for message, hint in retag_objections(element, retag, key):
+        raise DecisionsRefused(message, hint=hint, location=element.location)
     chosen_by = f"{ASSISTED}{retag.assisted_by}" if retag.assisted_by else USER
     if retag.tag is not None or retag.category is not None:
         row = element.mapping_row if category is element.category else ""
@@ -226,36 +226,26 @@ def _tag_and_category(element: Element, retag: Retag) -> tuple[Tag, Category]:
     return tag, category
 
 
-def _check_retag(element: Element, tag: Tag, category: Category, key: str) -> None:
-    """Refuse a retag that moves a secret out of its category, or joins a tag and a category that exclude each other."""
+def retag_objections(element: Element, retag: Retag, key: str) -> Iterator[tuple[str, str]]:
+    """Yield why an element can't be decided on like that, each with what to do instead.
+
+    Args:
+        element: The element.
+        retag: What is decided on it.
+        key: Its key.
+    """
+    tag, category = _tag_and_category(element, retag)
     if element.category is Category.C7 and element.facts[SecretFact].secret and category is not Category.C7:
-        raise DecisionsRefused(
-            f"{key!r} holds a secret and cannot be put under {category.value}",
-            hint="Take the value out of the file first, or release it in the inventory if it is not a secret.",
-            location=element.location,
-        )
+        hint = "Take the value out of the file first, or release it in the inventory if it is not a secret."
+        yield f"{key!r} holds a secret and cannot be put under {category.value}", hint
     if not allowed_together(tag, category):
-        raise DecisionsRefused(
-            f"{key!r} cannot be {tag.value} with category {category.value}",
-            hint="Choose another tag or another category; the two are never allowed together.",
-            location=element.location,
-        )
-
-
-def _check_answers(element: Element, retag: Retag, key: str) -> None:
-    """Refuse a decision about a value that travels, or a tool that asks, for an element that has none."""
+        hint = "Choose another tag or another category; the two are never allowed together."
+        yield f"{key!r} cannot be {tag.value} with category {category.value}", hint
     if retag.travels is not None and element.decided(DecisionKind.OVERRIDABLE) is None:
-        raise DecisionsRefused(
-            f"{key!r} is no fact that the caller can give, so whether it travels can't be decided",
-            hint="Leave the line out instead.",
-            location=element.location,
-        )
+        said = f"{key!r} is no fact that the caller can give, so whether it travels can't be decided"
+        yield said, "Leave the line out instead."
     if retag.asks and not element.facts[ToolFact].subtype:
-        raise DecisionsRefused(
-            f"{key!r} is no tool, so it can't ask first",
-            hint="Name the tool that the rule is about.",
-            location=element.location,
-        )
+        yield f"{key!r} is no tool, so it can't ask first", "Name the tool that the rule is about."
 
 
 SHORTEST_RULE: Final = 3
