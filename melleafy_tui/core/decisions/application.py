@@ -173,7 +173,7 @@ def apply_items(
     unplaced: list[Unplaced] = []
     for number, (item, keyed) in enumerate(zip(items, named, strict=True)):
         if number in repeated:
-            state = _state(
+            state = state_of(
                 section, item, Match(DecisionState.REFUSED), "Two entries of the file decide on this one."
             )
         else:
@@ -198,11 +198,11 @@ def _judged(
 ) -> OverrideState:
     place = match.place
     if place is None or match.state in UNRESOLVED_STATES:
-        return _state(section, item, match, "")
+        return state_of(section, item, match)
     reason = problem(keyed, place.key)
     if reason:
-        return replace(_state(section, item, match, reason), state=DecisionState.REFUSED)
-    state = _state(section, item, match, "")
+        return replace(state_of(section, item, match, reason), state=DecisionState.REFUSED)
+    state = state_of(section, item, match)
     stale = _stale_default(item, place.key, default)
     if stale and match.state is DecisionState.APPLIED:
         return replace(state, state=DecisionState.STALE_DEFAULT, message=stale)
@@ -224,7 +224,15 @@ def _stale_default(item: DecisionItem, key: str, default: Callable[[str], Dispos
     return MESSAGES[DecisionState.STALE_DEFAULT].format(expected=expected, default=today)
 
 
-def _state(section: str, item: DecisionItem, match: Match, message: str) -> OverrideState:
+def state_of(section: str, item: DecisionItem, match: Match, message: str = "") -> OverrideState:
+    """Return the state of an entry for display.
+
+    Args:
+        section: Its section of the file.
+        item: The entry.
+        match: The element that it belongs to now.
+        message: One sentence; without it that of the state.
+    """
     place = match.place
     key = place.key if place is not None else ""
     if not message:

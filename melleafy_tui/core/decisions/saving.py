@@ -6,9 +6,9 @@ from contextlib import suppress
 from pathlib import Path
 from typing import Final
 
-from melleafy_tui.core.decisions.application import MESSAGES, Applied, choice_of
+from melleafy_tui.core.decisions.application import Applied, state_of
 from melleafy_tui.core.decisions.keys import BACKEND_KEY, key_file
-from melleafy_tui.core.decisions.rebase import DecisionState, OverrideState, Place
+from melleafy_tui.core.decisions.rebase import DecisionState, Match, OverrideState, Place
 from melleafy_tui.core.decisions.state import Decisions, Override, Retag, Unplaced
 from melleafy_tui.core.models.conversion_settings import Settings, checked_settings
 from melleafy_tui.core.models.decisions import (
@@ -59,15 +59,17 @@ def apply_releases(items: Sequence[ReleaseItem], snapshot: Snapshot) -> Applied[
         place = _found(item, places)
         if place is None:
             unplaced.append(Unplaced(item))
-            states.append(_state(item, DecisionState.ORPHANED, ""))
+            states.append(state_of(SECTION, item, Match(DecisionState.ORPHANED)))
             continue
+        found = Place(place.name)
         if item.digest is None:  # the value may be another one than the owner saw
             unplaced.append(Unplaced(item))
-            states.append(_state(item, DecisionState.SUGGESTED, place.name, NO_DIGEST))
+            states.append(state_of(SECTION, item, Match(DecisionState.SUGGESTED, found), NO_DIGEST))
             continue
         decided.setdefault(place.digest, place.name)
         moved = item.key is not None and item.key != place.name
-        states.append(_state(item, DecisionState.MOVED if moved else DecisionState.APPLIED, place.name))
+        match = Match(DecisionState.MOVED if moved else DecisionState.APPLIED, found)
+        states.append(state_of(SECTION, item, match))
     return Applied(decided, tuple(states), tuple(unplaced))
 
 
@@ -97,18 +99,6 @@ def _found(item: ReleaseItem, places: Sequence[SecretPlace]) -> SecretPlace | No
         return next((place for place in places if place.name == item.key), None)
     same = [place for place in places if place.digest == item.digest]
     return next((place for place in same if place.name == item.key), same[0] if same else None)
-
-
-def _state(item: ReleaseItem, state: DecisionState, key: str, message: str = "") -> OverrideState:
-    return OverrideState(
-        section=SECTION,
-        name=item.name,
-        state=state,
-        key=key,
-        choice=choice_of(item),
-        message=message or MESSAGES[state].format(key=key, similarity=0.0),
-        item=item,
-    )
 
 
 _LAST: Final = 1_000_000_000
