@@ -17,8 +17,8 @@ from typing import Final
 from msgspec import Struct
 
 from melleafy_tui.core.language.text_measures import estimated_tokens, letters_and_signs
+from melleafy_tui.core.output.emitted import find_package
 from melleafy_tui.core.smoke.fake_server import FakeModelServer
-from melleafy_tui.core.smoke.runner import find_package
 from melleafy_tui.core.smoke.scripted_model import Behaviour
 from melleafy_tui.generators.static_modules import STATIC_MODULES
 

@@ -13,11 +13,11 @@ from melleafy_tui.core.models.manifest import Manifest
 from melleafy_tui.core.models.reports import ExportState
 from melleafy_tui.core.models.surfaces import ExactFile
 from melleafy_tui.core.models.vocabulary import Modality
-from melleafy_tui.core.openclaw.export.exported_package import package_folder, read_part
+from melleafy_tui.core.openclaw.export.exported_package import read_part
 from melleafy_tui.core.openclaw.export.restored_workspace import Export, identity_of
 from melleafy_tui.core.openclaw.surfaces.exact_tree import ExactTree
 from melleafy_tui.core.openclaw.surfaces.surface_table import never_written
-from melleafy_tui.core.output.emitted import MANIFEST_NAME
+from melleafy_tui.core.output.emitted import MANIFEST_NAME, find_package
 from melleafy_tui.generators.host_projects import HOST_FILES, HostedAgent, hosted_agent
 
 PROJECT_FILE: Final = "pyproject.toml"
@@ -37,7 +37,7 @@ def export_to_host(path: Path, host: str) -> tuple[Path, Export]:
     Raises:
         UnusableInput: There is no package, or a host can't call it.
     """
-    folder = package_folder(path)
+    folder = find_package(path)
     manifest = read_part(ExactTree(folder), MANIFEST_NAME, Manifest)
     export = Export()
     copied = _copied(folder, export)

@@ -13,8 +13,9 @@ import pytest
 
 from melleafy_tui.core.lint.table import lint_package
 from melleafy_tui.core.models.reports import FixtureRun, FixtureStatus, SmokeReport
+from melleafy_tui.core.output.emitted import find_package
 from melleafy_tui.core.smoke.fake_server import FakeModelServer
-from melleafy_tui.core.smoke.runner import SmokeRequest, find_package, run_smoke
+from melleafy_tui.core.smoke.runner import SmokeRequest, run_smoke
 from melleafy_tui.core.smoke.scripted_model import Behaviour
 from melleafy_tui.generators.static_modules import own_modules
 from tests.conftest import PROJECT

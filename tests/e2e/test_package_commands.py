@@ -16,8 +16,8 @@ import pytest
 
 pytest.importorskip("mellea")
 
+from melleafy_tui.core.output.emitted import find_package
 from melleafy_tui.core.smoke.fake_server import FakeModelServer
-from melleafy_tui.core.smoke.runner import find_package
 from tests.e2e.test_examples import convert
 
 pytestmark = pytest.mark.slow

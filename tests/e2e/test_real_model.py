@@ -21,8 +21,8 @@ from typing import Any, Final
 import pytest
 
 from melleafy_tui.core.errors import UnusableInput
+from melleafy_tui.core.output.emitted import find_package
 from melleafy_tui.core.smoke.local_model import CONTEXT_TOKENS, LocalModel, find_model
-from melleafy_tui.core.smoke.runner import find_package
 from tests.conftest import PROJECT
 from tests.safety.chain import run
 

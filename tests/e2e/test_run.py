@@ -11,9 +11,9 @@ import pytest
 
 pytest.importorskip("mellea")
 
+from melleafy_tui.core.output.emitted import find_package
 from melleafy_tui.core.smoke import local_model
 from melleafy_tui.core.smoke.fake_server import FakeModelServer
-from melleafy_tui.core.smoke.runner import find_package
 from melleafy_tui.core.smoke.scripted_model import Behaviour
 from melleafy_tui.version import INSTALL_HINT
 from tests.e2e.test_examples import convert

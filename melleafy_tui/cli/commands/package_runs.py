@@ -18,8 +18,9 @@ from melleafy_tui.cli.console import Console, counted
 from melleafy_tui.cli.printed_results import say_run
 from melleafy_tui.core.errors import LintFailed, SmokeFailed, UnusableInput, UsageError
 from melleafy_tui.core.models.reports import RunReport
+from melleafy_tui.core.output.emitted import find_package
 from melleafy_tui.core.smoke.local_model import BACKEND, LocalModel, find_model
-from melleafy_tui.core.smoke.runner import SmokeRequest, find_package, first_parameter, run_smoke
+from melleafy_tui.core.smoke.runner import SmokeRequest, first_parameter, run_smoke
 from melleafy_tui.core.smoke.scripted_model import Behaviour
 from melleafy_tui.version import INSTALL_HINT
 

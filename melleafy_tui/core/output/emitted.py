@@ -13,6 +13,7 @@ from typing import Any, Final
 
 from msgspec import Raw, Struct, field, to_builtins
 
+from melleafy_tui.core.errors import UnusableInput
 from melleafy_tui.core.lazy_regex import LazyRegex
 from melleafy_tui.core.models.file_set import EmittedFile, FileSet
 from melleafy_tui.core.models.reports import LintReport
@@ -146,6 +147,24 @@ class EarlierEmission(Struct, frozen=True):
         except (ValueError, RecursionError):
             return ""
         return text if isinstance(text, str) else ""
+
+
+def find_package(folder: Path) -> Path:
+    """Return the package folder: `folder` itself, or the one folder in it that holds a `melleafy.json`.
+
+    Raises:
+        UnusableInput: There is no such folder, or more than one.
+    """
+    if (folder / "melleafy.json").is_file():
+        return folder.resolve()
+    found = sorted(path.parent for path in folder.glob("*/melleafy.json")) if folder.is_dir() else []
+    if len(found) == 1:
+        return found[0].resolve()
+    if not folder.is_dir():
+        what = "There is no such folder"
+    else:
+        what = f"The folder holds {'more than one package' if found else 'no melleafy.json'}"
+    raise UnusableInput(what, hint="Name the folder of a converted package.", location=str(folder))
 
 
 def package_folders(out: Path) -> tuple[str, ...]:

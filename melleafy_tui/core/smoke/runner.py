@@ -23,6 +23,7 @@ from msgspec.structs import replace
 
 from melleafy_tui.core.errors import UnusableInput
 from melleafy_tui.core.models.reports import FixtureRun, FixtureStatus, SmokeReport
+from melleafy_tui.core.output.emitted import find_package
 from melleafy_tui.core.smoke.fake_server import CASES_PATH, FakeModelServer
 from melleafy_tui.core.smoke.local_model import ANSWER_TOKENS, BACKEND, LocalModel
 from melleafy_tui.core.smoke.scripted_model import PLAYS_SCRIPTS, Behaviour
@@ -72,24 +73,6 @@ class SmokeRequest(Struct, frozen=True):
     behaviour: Behaviour = Behaviour.PLAIN
     time_limit: float = 300.0
     python: str = sys.executable
-
-
-def find_package(folder: Path) -> Path:
-    """Return the package folder: `folder` itself, or the one folder in it that holds a `melleafy.json`.
-
-    Raises:
-        UnusableInput: There is no such folder, or more than one.
-    """
-    if (folder / "melleafy.json").is_file():
-        return folder.resolve()
-    found = sorted(path.parent for path in folder.glob("*/melleafy.json")) if folder.is_dir() else []
-    if len(found) == 1:
-        return found[0].resolve()
-    if not folder.is_dir():
-        what = "There is no such folder"
-    else:
-        what = f"The folder holds {'more than one package' if found else 'no melleafy.json'}"
-    raise UnusableInput(what, hint="Name the folder of a converted package.", location=str(folder))
 
 
 def run_smoke(

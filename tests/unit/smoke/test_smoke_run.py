@@ -12,8 +12,9 @@ import pytest
 
 from melleafy_tui.core.errors import UnusableInput
 from melleafy_tui.core.models.reports import FixtureRun, FixtureStatus
+from melleafy_tui.core.output.emitted import find_package
 from melleafy_tui.core.smoke.fake_server import FakeModelServer
-from melleafy_tui.core.smoke.runner import SmokeRequest, find_package, run_smoke
+from melleafy_tui.core.smoke.runner import SmokeRequest, run_smoke
 from melleafy_tui.core.smoke.scripted_model import Behaviour
 from melleafy_tui.generators.static_modules import static_module
 

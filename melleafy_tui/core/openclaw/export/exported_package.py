@@ -17,7 +17,7 @@ from melleafy_tui.core.models.plan import DependencyPlan
 from melleafy_tui.core.models.snapshot import SourceFile
 from melleafy_tui.core.models.surfaces import ExactFile
 from melleafy_tui.core.openclaw.surfaces.exact_tree import ExactTree
-from melleafy_tui.core.output.emitted import EMITTED_NAME, MANIFEST_NAME, package_folders, read_object
+from melleafy_tui.core.output.emitted import EMITTED_NAME, MANIFEST_NAME, find_package, read_object
 from melleafy_tui.core.output.paths import digest_on_disk, stays_inside
 from melleafy_tui.core.source.secrets.masking import masked_file
 from melleafy_tui.core.source.snapshot_reader import decode
@@ -62,7 +62,7 @@ def read_converted(path: Path, workspace: Path | None = None) -> ReadPackage:
     Raises:
         UnusableInput: There is no package made by melleafy-tui, or it lacks parts that the export needs.
     """
-    folder = package_folder(path)
+    folder = find_package(path)
     tree = ExactTree(folder)
     elements = read_part(tree, "intermediate/inventory.json", RecordedElements).elements
     layout = read_part(tree, "intermediate/source_layout.json", SourceLayout)
@@ -77,29 +77,6 @@ def read_converted(path: Path, workspace: Path | None = None) -> ReadPackage:
         unused=_unused(workspace, layout) if workspace is not None else {},
         edited=_edited(folder),
     )
-
-
-def package_folder(path: Path) -> Path:
-    """Return the folder of the one package in a folder, or of a package itself.
-
-    Raises:
-        UnusableInput: There is no package of melleafy-tui, or more than one.
-    """
-    try:
-        resolved = path.resolve(strict=True)
-        folders = package_folders(resolved) if resolved.is_dir() else ()
-    except (OSError, RuntimeError) as error:
-        raise UnusableInput(
-            "The package cannot be opened", hint="Name the folder of a converted package.", location=str(path)
-        ) from error
-    if len(folders) != 1:
-        found = f"{len(folders)} packages of melleafy-tui are" if folders else "No package of melleafy-tui is"
-        raise UnusableInput(
-            f"{found} in the folder",
-            hint="Name the folder of one converted package, the one with melleafy.json in it.",
-            location=str(path),
-        )
-    return resolved / folders[0]
 
 
 def read_part(tree: ExactTree, name: str, model: type[ModelT]) -> ModelT:
