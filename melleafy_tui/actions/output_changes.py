@@ -90,11 +90,8 @@ def difference(before: FileSet, after: FileSet, title: str) -> Effect:
     """Return the difference between two file sets, code first, without bookkeeping files."""
     lines: list[str] = []
     reached: list[str] = []
-    old, new = (
-        {path: file for path, file in each.by_path.items() if _is_read(path)} for each in (before, after)
-    )
-    for path in sorted({*old, *new}, key=_reading_order):
-        changed = file_difference(old.get(path), new.get(path), path, context=1)
+    for path in sorted(filter(_is_read, {*before.by_path, *after.by_path}), key=_reading_order):
+        changed = file_difference(before.file(path), after.file(path), path, context=1)
         if changed:
             reached.append(path)
             lines.append(f"── {path.removeprefix(after.package_name + '/')}")

@@ -486,7 +486,7 @@ def test_a_record_that_is_none_is_an_error(name: str, tmp_path: Path) -> None:
 
 
 def test_no_package_or_two_is_an_error(tmp_path: Path) -> None:
-    with pytest.raises(UnusableInput, match="No package"):
+    with pytest.raises(UnusableInput, match="no melleafy"):
         read_converted(tmp_path)
     with pytest.raises(UnusableInput):
         read_converted(tmp_path / "nowhere")
@@ -494,7 +494,7 @@ def test_no_package_or_two_is_an_error(tmp_path: Path) -> None:
     inner = next(out.glob("*_mellea"))
     assert read_converted(inner).folder == inner
     shutil.copytree(inner, out / "second_mellea")
-    with pytest.raises(UnusableInput, match="2 packages"):
+    with pytest.raises(UnusableInput, match="more than one package"):
         read_converted(out)
 
 
