@@ -86,9 +86,6 @@ def examples_text(program: str, examples: Iterable[tuple[str, str]]) -> str:
 def _command_line(words: str) -> str:
     """Return a command line that can be copied into a shell, whatever the width."""
     parts = textwrap.wrap(
-        words,
-        help_width() - len(_INDENT) * 2 - 2,
-        break_on_hyphens=False,
-        break_long_words=False,
+        words, help_width() - len(_INDENT) * 2 - 2, break_on_hyphens=False, break_long_words=False
     )
     return _INDENT + f" \\\n{_INDENT * 2}".join(parts)
