@@ -206,6 +206,37 @@ def test_a_stock_rule_is_still_a_rule() -> None:
     assert (element.category, element.template) == (Category.C2, True)
 
 
+MAINTENANCE = """Periodically (every few days), use a heartbeat to:
+
+1. Read through recent `memory/YYYY-MM-DD.md` files
+2. Identify significant events, lessons, or insights worth keeping long-term
+3. Update `MEMORY.md` with distilled learnings
+4. Remove outdated info from MEMORY.md that's no longer relevant
+"""
+PROACTIVE = """**Proactive work you can do without asking:**
+
+- Read and organize memory files
+- Check on projects (git status, etc.)
+- Update documentation
+- Commit and push your own changes
+"""
+
+
+@every_row(
+    ("text", "left"),
+    [
+        (MAINTENANCE, 5),
+        (PROACTIVE, 0),
+        (MAINTENANCE.replace("4. Remove", "4. Water the rye and remove"), 0),
+    ],
+)
+def test_a_list_of_the_template_goes_or_stays_whole(text: str, left: int) -> None:
+    elements = [each for each in inventory_of({"AGENTS.md": text}).elements if each.kind != "blank"]
+    assert sum(each.is_left_out for each in elements) == left, [
+        each.statement for each in elements if each.is_left_out
+    ]
+
+
 @pytest.mark.slow
 def test_the_shipped_table_is_the_shared_one(shared: Path) -> None:
     fingerprints = json.loads((shared / "data/openclaw-template-lines.json").read_text(encoding="utf-8"))
