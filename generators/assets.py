@@ -8,6 +8,7 @@ from msgspec import Struct
 
 from melleafy_tui.core.lazy_regex import LazyRegex
 from melleafy_tui.core.models.committed import CommittedPlan, PlannedElement
+from melleafy_tui.core.models.facts import ToolFact
 from melleafy_tui.core.models.file_set import EmittedFile, LineProvenance
 from melleafy_tui.core.models.inventory import Element
 from melleafy_tui.core.models.vocabulary import Disposition, EntryKind
@@ -102,6 +103,9 @@ def _own_texts(committed: CommittedPlan) -> Iterable[Asset]:
     facts = of_kind(committed, FACTS, load)
     if facts:
         yield _text(CONTEXT_FILE, joined_statements(facts), _elements(facts))
+    for item in of_kind(committed, EntryKind.TOOL_CONCRETE, Disposition.REAL_IMPL):
+        if source := committed.snapshot.file(item.element.facts[ToolFact].document):
+            yield _text(safe_path(source.path), source.text or "", (item.element,))
     by_file: dict[str, list[PlannedElement]] = {}
     for item in of_kind(committed, EntryKind.MEMORY, *MEMORY_COPIED):
         folder = memory_folder(committed, item.entry.disposition)

@@ -23,7 +23,7 @@ from melleafy_tui.core.package.naming import VARIABLE, python_identifier
 from melleafy_tui.core.package.script_calls import OPTIONS, Argument, ScriptCall, script_call
 from melleafy_tui.core.package.sent_variables import SECRET_PATTERN, curl_headers, json_body
 from melleafy_tui.core.package.source_tool_rules import granted_request, grants_of, requests_of
-from melleafy_tui.generators.assets import REFERENCES, memory_folder
+from melleafy_tui.generators.assets import REFERENCES, memory_folder, safe_path
 from melleafy_tui.generators.literals import (
     INDENT,
     RUNTIME_DOOR,
@@ -198,6 +198,7 @@ class WorkingTools(Struct, frozen=True):
     Attributes:
         http: Tools that call one address.
         fetches: Tools that fetch any address of some domains.
+        documents: Tools that return a text of references/.
         scripts: Tools that run a script or a program.
         script_calls: How a script is called, by the symbol of its tool, where it is known.
         elsewhere: Tools whose function is a hook or a sample, with its module.
@@ -214,6 +215,7 @@ class WorkingTools(Struct, frozen=True):
 
     http: tuple[tuple[Function, HttpCall], ...]
     fetches: tuple[tuple[Function, tuple[str, ...]], ...]
+    documents: tuple[tuple[Function, str], ...]
     scripts: tuple[tuple[Function, str], ...]
     script_calls: dict[str, ScriptCall]
     elsewhere: tuple[tuple[Function, str], ...]
@@ -235,7 +237,7 @@ class WorkingTools(Struct, frozen=True):
     @property
     def callable(self) -> list[tuple[Function, str]]:
         """Return the functions that the model may call, sorted by name, each with its code."""
-        own = [function for function, _ in (*self.http, *self.fetches, *self.scripts)]
+        own = [function for function, _ in (*self.http, *self.fetches, *self.documents, *self.scripts)]
         found = [(function, function.symbol) for function in own]
         found += [(function, f"{module}.{function.symbol}") for function, module in self.elsewhere]
         return sorted(found, key=lambda pair: pair[0].symbol)
@@ -263,6 +265,7 @@ def working_tools(committed: CommittedPlan) -> WorkingTools:
     concrete = functions(committed, TOOLS, real)
     http: list[tuple[Function, HttpCall]] = []
     fetches: list[tuple[Function, tuple[str, ...]]] = []
+    documents: list[tuple[Function, str]] = []
     scripts: list[tuple[Function, str]] = []
     calls: dict[str, ScriptCall] = {}
     for function in concrete:
@@ -271,6 +274,8 @@ def working_tools(committed: CommittedPlan) -> WorkingTools:
             fetches.append((function, domains))
         elif found := http_call(element):
             http.append((function, found))
+        elif document := element.facts[ToolFact].document:
+            documents.append((function, safe_path(document)))
         else:
             scripts.append((function, script_name(committed, element)))
             tool = element.facts[ToolFact]
@@ -280,6 +285,7 @@ def working_tools(committed: CommittedPlan) -> WorkingTools:
     return WorkingTools(
         http=tuple(http),
         fetches=tuple(fetches),
+        documents=tuple(documents),
         scripts=tuple(scripts),
         script_calls=calls,
         elsewhere=_elsewhere(committed),
@@ -376,7 +382,15 @@ _NAMES: Final[dict[str, tuple[str, ...]]] = {
     ".fixtures": ("mock_tools",),
     RUNTIME_DOOR: (
         *("MemoryStore", "Tool", "call", "confirming", "denying", "fetch", "granting"),
-        *("home_folder", "run_program", "run_schedule", "run_script", "save_note", "working_state"),
+        *(
+            "home_folder",
+            "run_program",
+            "run_schedule",
+            "read_text",
+            "run_script",
+            "save_note",
+            "working_state",
+        ),
     ),
 }
 """The names that the printed code may use, by module."""
@@ -495,6 +509,9 @@ def _calls(tools: WorkingTools) -> Iterator[FunctionCode]:
         summary = f"Fetch an address of {plain_words(', '.join(domains))}, and of nowhere else."
         call = Group("return fetch(", ("address", displayed(domains, "hosts="), *denied))
         yield function_code(function, ["address: str"], summary, call)
+    for function, name in tools.documents:
+        summary = "Return the text of a skill: how to do what its description says."
+        yield function_code(function, [], summary, Group("return read_text(", (string_literal(name),)))
     for function, name in tools.scripts:
         tool = function.items[0].element.facts[ToolFact]
         run = "return run_program(" if tool.program else "return run_script("

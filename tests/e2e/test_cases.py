@@ -262,3 +262,16 @@ def test_a_long_document_is_searched_beside_the_agent_s_own_memory(tmp_path: Pat
     report = run_smoke(SmokeRequest(write_files(files, tmp_path / "out")))
     assert "memory_is_found" in {run.fixture_id for run in report.runs}
     assert [run for run in report.runs if run.status is FixtureStatus.FAILED] == []
+
+
+def test_a_skill_of_a_workspace_is_read_when_it_is_needed(tmp_path: Path) -> None:
+    """A skill was a stub that its owner had to write; its text says how, as it does for OpenClaw's agent."""
+    pytest.importorskip("mellea")
+    skill = "---\nname: oven\ndescription: Heats the oven\n---\n\n# Oven\n\nTurn the left wheel to four.\n"
+    tree = {"SOUL.md": "You are calm.\n", "IDENTITY.md": "- Name: Vale\n", "skills/oven/SKILL.md": skill}
+    put(tmp_path / "desk", tree)
+    conversion = conversion_of(tmp_path / "desk")
+    assert [entry.summary for entry in conversion.plan.entries if entry.disposition.value == "stub"] == []
+    with loaded_package(conversion.files, tmp_path / "out") as pipeline:
+        assert pipeline.tools.oven() == skill.rstrip("\n")
+        assert [tool.ask for tool in pipeline.tools.TOOLS] == [False]

@@ -40,6 +40,7 @@ class ToolFact(NamedFact, frozen=True):
         program: A program of the machine that the command calls.
         grant: The source runtime's own name for the tool, which its permission rules use.
         server: The MCP server that this element declares.
+        document: Path of the text that the tool returns: a skill of the workspace.
         description: What a skill says it is for.
         skill: The tool is a skill with its own spec.
         subtype: narrative, concrete_http, concrete_script, abstract, or skill.
@@ -63,6 +64,7 @@ class ToolFact(NamedFact, frozen=True):
     program: str = ""
     grant: str = ""
     server: str = ""
+    document: str = ""
     description: str | None = None
     skill: bool = False
     subtype: str = ""

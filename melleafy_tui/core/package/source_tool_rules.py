@@ -165,7 +165,7 @@ def with_asking(elements: Sequence[Element]) -> tuple[Element, ...]:
     asks: dict[str, tuple[str, ...]] = {}
     for element in elements:
         tool = element.facts[ToolFact]
-        if _is_tool(element) and not tool.denied:
+        if _is_tool(element) and not tool.denied and not tool.document:
             found = [rule for rule in leave if rule is not element and _guards(rule, element)]
             found += [rule for rule in wanted if covers(rule.facts[PermissionFact].asks, tool)]
             found += bounds if _is_outside(tool, bounds) else []

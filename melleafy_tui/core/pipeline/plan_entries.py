@@ -149,7 +149,7 @@ def _kind(element: Element, row: MappingRow | None) -> tuple[EntryKind, str]:
         kind = EntryKind.TOOL_NARRATIVE
     subtypes = {
         EntryKind.TOOL_NARRATIVE: "narrative",
-        EntryKind.TOOL_CONCRETE: "concrete_http" if tool.url else "concrete_script",
+        EntryKind.TOOL_CONCRETE: "concrete_http" if tool.url else "skill" if is_skill else "concrete_script",
     }
     return kind, subtypes.get(kind, "skill" if is_skill else "abstract")
 

@@ -4,6 +4,7 @@ A golden changes only by hand: `python -m tests.dialects.hybrid.goldens [name â€
 """
 
 import json
+import shutil
 from contextlib import redirect_stdout
 from io import StringIO
 from pathlib import Path
@@ -16,6 +17,7 @@ from melleafy_tui.core.models.inventory import PART
 from melleafy_tui.core.models.vocabulary import CONTRIBUTOR, MERGE, Modality
 from melleafy_tui.core.pipeline.conversion import Conversion
 from melleafy_tui.core.source.markdown import is_blank
+from tests import converted
 from tests.dialects.hybrid.goldens import GOLDENS, NAMES, WORKSPACES, conversion_of, render
 from tests.dialects.judges import complaints
 from tests.dialects.readings import differences
@@ -162,8 +164,11 @@ def test_the_package_runs_its_fixtures_on_mellea(name: str, resolution: str, tmp
     command("smoke", str(tmp_path), "--all")
 
 
-def test_no_confirm_is_offered_where_no_tool_makes_the_call_that_is_asked_for() -> None:
-    files = conversion_of("openclaw-and-claude").files.by_path
+def test_no_confirm_is_offered_where_no_tool_makes_the_call_that_is_asked_for(tmp_path: Path) -> None:
+    copy = shutil.copytree(WORKSPACES / "openclaw-and-claude", tmp_path / "inn")
+    rules = copy / "AGENTS.md"
+    rules.write_text(rules.read_text("utf-8").replace("Run `make check`", "Check all"), encoding="utf-8")
+    files = converted.conversion_of(copy).files.by_path
     guide = files["inn_keeper_mellea/SETUP.md"].data.decode()
     assert "Bash(git push" in guide
     assert "The package has no tool that makes such calls" in guide

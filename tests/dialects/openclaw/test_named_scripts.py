@@ -160,4 +160,4 @@ def test_a_script_in_a_table_names_its_tool_in_any_language(line: str, tmp_path:
     files = converted(tmp_path / "bakery", tree).files.files
     (tools,) = (file.data.decode() for file in files if file.path.endswith("/tools.py"))
     assert "def read_heat(" in tools
-    assert "constrained_slots.oven," in tools
+    assert "def oven(" in tools

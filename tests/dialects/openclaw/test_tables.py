@@ -146,7 +146,7 @@ ROWS: dict[str, tuple[dict[str, str], str, Category, str, str, str]] = {
     "agents.asked": ({"openclaw.json": '{"agents": {"list": [{"id": "main", "subagents": {"allowAgents": ["scout"]}}]}}'}, "openclaw.json", Category.C6,
                      "constrained_slots.py", "TOOLS", "stub"),
     "hook.entry": ({"HOOK.md": "# Mail\n"}, "HOOK.md", Category.C9, "SETUP.md", "§7", "delegate"),
-    "skill.file": ({"skills/a/SKILL.md": "# A\n"}, "skills/a/SKILL.md", Category.C6, "constrained_slots.py", "", "stub"),
+    "skill.file": ({"skills/a/SKILL.md": "# A\n"}, "skills/a/SKILL.md", Category.C6, "tools.py", "TOOLS", "tool"),
     "env.var": ({".env": "A=\n"}, ".env", Category.C7, ".env.example", "", "parameter"),
     "boot.item": ({"BOOT.md": "- Turn on the lamp\n"}, "BOOT.md", Category.C9, "SETUP.md", "§7", "delegate"),
 }  # fmt: skip

@@ -86,7 +86,15 @@ def read_skill(task: Task) -> list[Element]:
             SourceSpan(1, len(task.file.lines), "file"),
             shown,
             Home(Tag.TOOL_TEMPLATE, Category.C6, "skill.file", "skill.file"),
-            Facts(ToolFact(name=name, description=description, skill=True, subtype="skill")),
+            Facts(
+                ToolFact(
+                    name=name,
+                    document=task.file.path,
+                    description=description,
+                    skill=True,
+                    subtype="skill",
+                )
+            ),
             notes=notes,
         )
     ]
