@@ -16,8 +16,6 @@ from melleafy_tui.actions.disposition_choices import (
     Proposal,
     back_to_default,
     dispose,
-    drop_or_keep_unseen,
-    judge,
 )
 from melleafy_tui.actions.filters import GROUPINGS, chosen, entry_facets, entry_search_text, group_of
 from melleafy_tui.actions.session import WizardSession
@@ -26,8 +24,7 @@ from melleafy_tui.actions.traceability import element_at, elements_of
 from melleafy_tui.core.decisions.commands import SetRationale
 from melleafy_tui.core.models.inventory import Element
 from melleafy_tui.core.models.plan import PlanEntry
-from melleafy_tui.core.models.vocabulary import DISPOSITIONS, Disposition, EntryKind
-from melleafy_tui.core.openclaw.prompt.visibility import unseen_entries
+from melleafy_tui.core.models.vocabulary import DISPOSITIONS, Disposition
 from melleafy_tui.core.package.dispositions import cell
 from melleafy_tui.core.pipeline.review_rows import Card
 from melleafy_tui.screens.side_pane import EffectPane
@@ -314,7 +311,6 @@ class DecideScreen(StepScreen):
         works = {
             "decide.default": any(each.overridden for each in chosen_now),
             "decide.rationale": entry is not None and entry.overridden,
-            "decide.individually": any(each.kind is EntryKind.RULE for each in chosen_now),
         }
         for disposition, info in DISPOSITIONS.items():
             works[f"decide.{info.label.replace('_', '-')}"] = any(
@@ -333,7 +329,6 @@ class DecideScreen(StepScreen):
             "decide.conflicts": any(each.card is Card.NEEDS_YOU for each in self.session.all_cards),
             "decide.attention": bool(self.session.reasons),
             "decide.differences": self._differences or any(e.overridden for e in conversion.plan.entries),
-            "decide.unseen": bool(unseen_entries(conversion.plan, conversion.seen)),
             "decide.mark-group": self._grouping != "nothing",
         }
         return frozenset(name for name, working in works.items() if not working)
@@ -431,14 +426,6 @@ class DecideScreen(StepScreen):
             self._decide(lambda entries: dispose(entries, Disposition(value)))
         else:
             self._decide(back_to_default)
-
-    def action_judge_individually(self) -> None:
-        """Give rules a judged requirement each, or remove it."""
-        self._decide(judge)
-
-    def action_drop_unseen(self) -> None:
-        """Drop everything that the agent never saw, or restore it."""
-        self._carry_out(drop_or_keep_unseen(self.session.conversion))
 
     def _decide(self, propose: Callable[[Sequence[PlanEntry]], Proposal]) -> None:
         """Carry out what a key proposes for the chosen entries; for a group, ask first."""

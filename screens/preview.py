@@ -1,7 +1,6 @@
 """Step 4, Preview: the files as they would be written, with the source of each line."""
 
 from collections.abc import Callable, Iterable
-from contextlib import suppress
 from dataclasses import dataclass
 from typing import ClassVar, Final
 
@@ -13,10 +12,9 @@ from textual.message import Message
 from textual.widget import Widget
 
 from melleafy_tui.actions.output_changes import file_difference, unified
-from melleafy_tui.actions.session import Rendered, RenderedAhead, WizardSession, render_file
+from melleafy_tui.actions.session import Rendered, WizardSession
 from melleafy_tui.actions.steps import STEP_INFO, Step
 from melleafy_tui.actions.traceability import carried_lines, emitted_path, lines_of_element, provenance_at
-from melleafy_tui.core.errors import MelleafyError
 from melleafy_tui.core.models.file_set import EmittedFile, FileSet
 from melleafy_tui.core.models.reports import LintFinding, LintReport
 from melleafy_tui.core.output.paths import read_without_links
@@ -140,12 +138,6 @@ class PreviewScreen(StepScreen):
 
         files: FileSet
 
-    @dataclass
-    class FileRendered(Message):
-        """Posted when a thread has rendered the file in view for the current decisions."""
-
-        ahead: RenderedAhead
-
     def __init__(self, session: WizardSession) -> None:
         super().__init__(session)
         self._view = VIEWS[0]
@@ -198,25 +190,6 @@ class PreviewScreen(StepScreen):
             self._opens_first = not is_first
             self._open_first(rendered)
         self._show_content()
-        if self._path and not (self.session.rendered_is_current or self.session.is_ahead(self._path)):
-            self._render_ahead(self.session.copy(), self._path)
-
-    @work(exclusive=True, group="ahead", exit_on_error=False, description="render the file in view")
-    async def _render_ahead(self, conversion: Conversion, path: str) -> None:
-        with suppress(MelleafyError):  # rendering the whole package reports the error
-            made = await background_thread(
-                lambda: render_file(conversion, path), name="render the file in view"
-            )
-            if made is not None:
-                self.post_message(self.FileRendered(made))
-
-    @on(FileRendered)
-    def show_ahead(self, event: FileRendered) -> None:
-        """Draw the file in view, if still up to date, before the whole package is rendered."""
-        event.stop()
-        if event.ahead.is_of(self.session.conversion) and event.ahead.file.path == self._path:
-            self.session.ahead = event.ahead
-            self._show_content()
 
     def _open_first(self, rendered: Rendered) -> None:
         """Open the first file that differs from an earlier package's, else the pipeline."""
@@ -237,7 +210,8 @@ class PreviewScreen(StepScreen):
     @property
     def current_file(self) -> EmittedFile | None:
         """Return the file that is shown."""
-        return self.session.current_file(self._path)
+        rendered = self.session.rendered
+        return rendered.files.file(self._path) if rendered is not None else None
 
     @on(LineList.Moved, "#tree")
     def follow_tree(self, event: LineList.Moved) -> None:

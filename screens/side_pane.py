@@ -12,7 +12,7 @@ from melleafy_tui.actions.output_changes import Effect, effect
 from melleafy_tui.actions.session import WizardSession
 from melleafy_tui.core.models.context import AS_USUAL, VISIBILITY_SENTENCES
 from melleafy_tui.core.models.plan import PlanEntry
-from melleafy_tui.core.models.vocabulary import DISPOSITIONS, Disposition, EntryKind
+from melleafy_tui.core.models.vocabulary import DISPOSITIONS, Disposition
 from melleafy_tui.core.package.dispositions import cell
 from melleafy_tui.core.pipeline.conversion import Conversion
 from melleafy_tui.screens.vocabulary_marks import DISPOSITION_TONES
@@ -67,8 +67,6 @@ def _decision_lines(entry: PlanEntry) -> list[Line]:
         lines.append(((entry.reason, Tone.MUTED),))
     if entry.override_rationale:
         lines.append((("Why: ", Tone.MUTED), (entry.override_rationale, Tone.TEXT)))
-    if entry.kind is EntryKind.RULE and entry.judge_individually:
-        lines.append((("The model judges it by a requirement of its own; J undoes that.", Tone.ACCENT),))
     return lines
 
 

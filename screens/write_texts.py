@@ -94,7 +94,6 @@ def before_lines(session: WizardSession, rendered: Rendered | None) -> list[Line
             mark, words, tone = ACTION_MARKS[action]
             lines.append(((f"{mark} {counts[action]:>3} ", tone), (words, Tone.TEXT)))
     lines.extend(((f"• {note}", Tone.MUTED),) for note in plan.notes)
-    lines.append(_fixtures_line(session))
     lines.append(())
     write = session.keys.spelled("write.write")
     if plan.changes or plan.stale_new_files:
@@ -117,17 +116,6 @@ def _lint_line(failing: int, lints: int, where: str = "step 4 lists them") -> Li
     if failing:
         return (("Lints    ", Tone.MUTED), (f"{failing} fail", Tone.BAD), (f"  {where}", Tone.MUTED))
     return (("Lints    ", Tone.MUTED), (f"all {lints} pass", Tone.GOOD))
-
-
-def _fixtures_line(session: WizardSession) -> Line:
-    picked = len(session.conversion.decisions.fixtures)
-    held = f"{picked} of its fixtures from the agent's history; " if picked else ""
-    return (
-        ("• ", Tone.ACCENT),
-        (held, Tone.TEXT),
-        (session.keys.spelled("fixtures.pick"), Tone.KEY),
-        (" picks more." if picked else " picks fixtures from the agent's history.", Tone.MUTED),
-    )
 
 
 def _decisions_line(session: WizardSession) -> Line:
@@ -182,12 +170,6 @@ def after_lines(session: WizardSession, rendered: Rendered) -> list[Line]:
             (),
             (("The same without the wizard", Tone.HEADING),),
             (("$ ", Tone.MUTED), (session.command_line, Tone.TEXT)),
-        )
-    )
-    lines.append(
-        (
-            (session.keys.spelled("package.export"), Tone.KEY),
-            (" exports a workspace from it.", Tone.TEXT),
         )
     )
     if session.conversion.unsaved:

@@ -4,12 +4,10 @@ from collections.abc import Sequence
 
 from msgspec import Struct
 
-from melleafy_tui.core.decisions.commands import Command, JudgeIndividually, SetDisposition
+from melleafy_tui.core.decisions.commands import Command, SetDisposition
 from melleafy_tui.core.models.plan import PlanEntry
-from melleafy_tui.core.models.vocabulary import DISPOSITIONS, Disposition, EntryKind
-from melleafy_tui.core.openclaw.prompt.visibility import drop_unseen, keep_unseen, unseen_entries
+from melleafy_tui.core.models.vocabulary import DISPOSITIONS, Disposition
 from melleafy_tui.core.package.dispositions import cell
-from melleafy_tui.core.pipeline.conversion import Conversion
 
 
 class Proposal(Struct, frozen=True):
@@ -58,35 +56,6 @@ def _command(allowed: Sequence[PlanEntry], disposition: Disposition, keys: tuple
         return SetDisposition(keys, None)
     wanted = tuple(entry.key for entry in allowed if entry.disposition is not disposition)
     return SetDisposition(wanted or keys, disposition)
-
-
-def drop_or_keep_unseen(conversion: Conversion) -> Proposal:
-    """Return the proposal that drops everything the agent never saw, or restores it if dropped, as one command."""
-    unseen = unseen_entries(conversion.plan, conversion.seen)
-    if not unseen:
-        return Proposal(None, "Nothing to remove")
-    drop = drop_unseen(unseen)
-    if drop.keys:
-        return Proposal(
-            drop, f"{_count(drop.keys)} that the agent never saw → remove; doing it again keeps them"
-        )
-    keep = keep_unseen(unseen)
-    if not keep.keys:
-        return Proposal(None, "What the agent never saw is removed by default.")
-    return Proposal(keep, f"{_count(keep.keys)} that the agent never saw: back to the default")
-
-
-def judge(entries: Sequence[PlanEntry]) -> Proposal:
-    """Return the proposal that gives rules a judged requirement each, or removes it if all have one."""
-    rules = [entry for entry in entries if entry.kind is EntryKind.RULE]
-    if not rules:
-        return Proposal(None, "Only a rule can be judged.", "Nothing to judge here", refused=True)
-    alone = not all(entry.judge_individually for entry in rules)
-    keys = tuple(entry.key for entry in rules)
-    return Proposal(
-        JudgeIndividually(keys, alone),
-        f"{_count(keys)} {'judged alone by the model' if alone else 'checked as before'}",
-    )
 
 
 def _count(keys: Sequence[str]) -> str:

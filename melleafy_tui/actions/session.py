@@ -34,14 +34,14 @@ from melleafy_tui.core.decisions.rebase import OverrideState
 from melleafy_tui.core.decisions.state import Decisions
 from melleafy_tui.core.decisions.undo_history import Act
 from melleafy_tui.core.errors import MelleafyError, UnusableInput
-from melleafy_tui.core.models.file_set import EmittedFile, FileSet
+from melleafy_tui.core.models.file_set import FileSet
 from melleafy_tui.core.models.findings import Diagnostic
 from melleafy_tui.core.models.inventory import Element
 from melleafy_tui.core.models.plan import PlanEntry
 from melleafy_tui.core.models.reports import LintFinding, LintReport
 from melleafy_tui.core.models.snapshot import Snapshot
 from melleafy_tui.core.models.vocabulary import DECISIONS_FILE
-from melleafy_tui.core.output.emitted import MANIFEST_NAME, read_earlier
+from melleafy_tui.core.output.emitted import read_earlier
 from melleafy_tui.core.output.paths import read_without_links
 from melleafy_tui.core.output.write_plan import Settlement, Settlements, WritePlan, plan_write
 from melleafy_tui.core.output.writer import WriteResult, write
@@ -112,18 +112,6 @@ class Rendered(Struct, frozen=True):
         return self.decisions == conversion.decisions and self.snapshot is conversion.snapshot
 
 
-class RenderedAhead(Struct, frozen=True):
-    """One file rendered before the others, so that a change shows at once."""
-
-    decisions: Decisions
-    snapshot: Snapshot
-    file: EmittedFile
-
-    def is_of(self, conversion: Conversion) -> bool:
-        """Return whether this was rendered for the conversion's current decisions and source."""
-        return self.decisions == conversion.decisions and self.snapshot is conversion.snapshot
-
-
 class ConflictTexts(Struct, frozen=True):
     """The texts of a file that the user edited and whose new text doesn't fit.
 
@@ -175,7 +163,6 @@ class WizardSession:
         self.compared_figures: Figures | None = None
         self._noted_figures: Figures | None = None
         self.rendered: Rendered | None = None
-        self.ahead: RenderedAhead | None = None
         self.defaults: FileSet | None = None
         self.written: WriteResult | None = None
         self.findings_on_disk: tuple[LintFinding, ...] = ()
@@ -232,7 +219,7 @@ class WizardSession:
 
     def note_reread(self, states: Iterable[OverrideState]) -> None:
         """Reset what depended on the old source, and store the status of each decision."""
-        self.newer = self.rendered = self.ahead = self.defaults = self.written = None
+        self.newer = self.rendered = self.defaults = self.written = None
         self._note_states(states)
 
     # --- figures and steps ---------------------------------------------------------------------
@@ -313,19 +300,6 @@ class WizardSession:
     def settle_seconds(self) -> float:
         """Return how long to wait for another command before starting work that it would invalidate."""
         return min(2.0, self.rendered.seconds / 2) if self.rendered is not None else 0.0
-
-    def current_file(self, path: str) -> EmittedFile | None:
-        """Return a file of the output, up to date if possible, else from the last rendering."""
-        if self.is_ahead(path) and self.ahead is not None:
-            return self.ahead.file
-        return self.rendered.files.file(path) if self.rendered is not None else None
-
-    def is_ahead(self, path: str) -> bool:
-        """Return whether a file was rendered for the current decisions before the whole package."""
-        ahead = self.ahead
-        if ahead is None or self.rendered_is_current:
-            return False
-        return ahead.file.path == path and ahead.is_of(self.conversion)
 
     def copy(self) -> Conversion:
         """Return a copy of the conversion, for work in a thread."""
@@ -443,8 +417,7 @@ class WizardSession:
             check_out(out, root)
             self.out = out
             self.conversion.place_memory(memory_folder(root, out))
-            self.rendered = self.ahead = None
-            self.written = None
+            self.rendered = self.written = None
 
     def note_in_journal(self, now: datetime) -> None:
         """Write the decisions to the journal, so that a crash loses nothing.
@@ -550,21 +523,6 @@ def resume_journal(conversion: Conversion, entry: JournalEntry) -> tuple[Overrid
     from melleafy_tui.core.decisions.file import parse_decisions
 
     return conversion.load(parse_decisions(entry.decisions, source=str(entry.place)), kept=False)
-
-
-def render_file(conversion: Conversion, path: str) -> RenderedAhead | None:
-    """Render one file as it will be written, without the others.
-
-    Args:
-        conversion: The conversion; a copy if this runs in a thread.
-        path: Its path in the output folder, or within the package if that is written into the workspace.
-    """
-    files = conversion.rendered
-    found = files.file(path) or files.file(f"{files.package_name}/{path}")
-    if found is None or path.endswith(MANIFEST_NAME):  # the manifest's timestamp depends on all files
-        return None
-    file = found if found.path == path else EmittedFile(path, found.data, found.provenance)
-    return RenderedAhead(conversion.decisions, conversion.snapshot, file)
 
 
 def render(

@@ -595,7 +595,6 @@ class StepScreen(SearchFrame):
             "history.redo": bool(conversion.undone_acts),
             "decisions.save": conversion.unsaved,
             "source.reread": session.newer is not None,
-            "package.export": session.is_written,
             "app.hint": self.query_one("#hint").has_class(OPEN),
             "app.help": False,
             "app.interrupt": False,

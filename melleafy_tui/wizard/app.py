@@ -46,7 +46,7 @@ if TYPE_CHECKING:
     from melleafy_tui.core.decisions.journal import JournalEntry
     from melleafy_tui.screens.review import Destination
     from melleafy_tui.wizard.decision_dialogs import DecisionQuestions
-    from melleafy_tui.wizard.file_dialogs import FileQuestions, FixtureQuestions, FolderQuestions
+    from melleafy_tui.wizard.file_dialogs import FileQuestions
 
 INTERRUPTED: Final = 130
 
@@ -70,8 +70,6 @@ _STEP_ACTIONS: Final = frozenset(
         "redo",
         "save",
         "reread",
-        "pick_fixtures",
-        "export",
         "next_theme",
         "help",
         "leave",
@@ -314,7 +312,7 @@ class WizardApp(App[int]):
         self._operations, self._from_card = None, False
         self._show_chooser()
         self.call_later(self._forget_steps)
-        for name in ("decision_questions", "file_questions", "fixture_questions", "folder_questions"):
+        for name in ("decision_questions", "file_questions"):
             self.__dict__.pop(name, None)
 
     async def _forget_steps(self) -> None:
@@ -394,20 +392,6 @@ class WizardApp(App[int]):
         from melleafy_tui.wizard.file_dialogs import FileQuestions
 
         return FileQuestions(self, self.operations)
-
-    @cached_property
-    def fixture_questions(self) -> "FixtureQuestions":
-        """Return the dialogs about fixtures."""
-        from melleafy_tui.wizard.file_dialogs import FixtureQuestions
-
-        return FixtureQuestions(self, self.operations)
-
-    @cached_property
-    def folder_questions(self) -> "FolderQuestions":
-        """Return the dialogs about exports to other folders."""
-        from melleafy_tui.wizard.file_dialogs import FolderQuestions
-
-        return FolderQuestions(self, self.operations)
 
     # --- requests from screens -----------------------------------------------------------------
 
@@ -683,14 +667,6 @@ class WizardApp(App[int]):
         """Save the decisions, asking where the first time."""
         self.file_questions.save()
 
-    def action_pick_fixtures(self) -> None:
-        """Pick fixtures from the agent's history."""
-        self.fixture_questions.begin()
-
-    def action_export(self) -> None:
-        """Export the written package back to a workspace."""
-        self.folder_questions.export()
-
     def action_command_palette(self) -> None:
         """Open the palette."""
         from melleafy_tui.wizard.palette import ActionPalette
@@ -703,7 +679,7 @@ class WizardApp(App[int]):
         from melleafy_tui.wizard.palette import commands
 
         step = screen if isinstance(screen, StepScreen) else self.step_screen
-        yield from commands(self, step, self.folder_questions)
+        yield from commands(self, step)
 
     def action_leave(self) -> None:
         """Leave, asking first if decisions are unsaved."""

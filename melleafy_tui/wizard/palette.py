@@ -1,4 +1,4 @@
-"""The command palette: every action of the key table, actions without a key, and themes."""
+"""The command palette: every action of the key table, and themes."""
 
 from collections.abc import Iterator
 from contextlib import suppress
@@ -9,16 +9,9 @@ from textual.command import CommandPalette
 from textual.widgets import Input
 from textual.worker import WorkerCancelled
 
-from melleafy_tui.actions.workspace_exports import (
-    SURFACES_DOES,
-    SURFACES_TITLE,
-    WORKSPACE_DOES,
-    WORKSPACE_TITLE,
-)
 from melleafy_tui.widgets.footer import ALL
 from melleafy_tui.widgets.frame import StepScreen
 from melleafy_tui.widgets.styled_text import THEME_TITLES, THEMES
-from melleafy_tui.wizard.file_dialogs import FolderQuestions
 
 
 class ActionPalette(CommandPalette):
@@ -38,22 +31,8 @@ class ActionPalette(CommandPalette):
         self._select_or_command()
 
 
-def commands(app: App[int], here: StepScreen, folders: FolderQuestions) -> Iterator[SystemCommand]:
-    """Yield everything that the palette offers on a step.
-
-    Args:
-        app: The wizard.
-        here: The step in view.
-        folders: Dialogs about exports.
-    """
-    yield from _key_commands(app, here)
-    yield SystemCommand(SURFACES_TITLE, SURFACES_DOES, folders.surfaces)
-    yield SystemCommand(WORKSPACE_TITLE, WORKSPACE_DOES, folders.workspace)
-    yield from _theme_commands(app)
-
-
-def _key_commands(app: App[int], here: StepScreen) -> Iterator[SystemCommand]:
-    """Yield the actions of the keys that work on a step."""
+def commands(app: App[int], here: StepScreen) -> Iterator[SystemCommand]:
+    """Yield the actions of the keys that work on a step, and one command per theme."""
     for key in here.session.keys.rows:
         if ALL in key.where or here.STEP.value in key.where:
             namespace = app if ALL in key.where or key.action.startswith("app.") else here
@@ -62,10 +41,6 @@ def _key_commands(app: App[int], here: StepScreen) -> Iterator[SystemCommand]:
                 app.call_later(app.run_action, action, target)
 
             yield SystemCommand(f"{key.label}  ({key.spelled})", key.tooltip, run)
-
-
-def _theme_commands(app: App[int]) -> Iterator[SystemCommand]:
-    """Yield one command per theme."""
     for theme in THEMES:
 
         def use(name: str = theme.name) -> None:

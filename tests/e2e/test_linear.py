@@ -21,7 +21,6 @@ from melleafy_tui.cli.linear.commands import commands_for, find, menu
 from melleafy_tui.cli.main import main
 from melleafy_tui.core.models.reports import FixtureRun, FixtureStatus, SmokeReport
 from melleafy_tui.core.smoke.runner import SmokeRequest
-from tests.context.workspaces import write_workspace as write_context
 from tests.e2e.conftest import AS_OF, Answering, tree
 from tests.ui.conftest import TICKET_TRIAGE, write_workspace
 
@@ -211,16 +210,6 @@ def test_an_element_is_read_otherwise_within_what_is_allowed(answer: Answering) 
     assert "Unknown answer: schema" in done.out
     assert "elem_008: judged. Type undo to revert." in done.out
     assert "No element is called 999." in done.out
-
-
-def test_what_the_agent_never_saw_is_left_out_and_kept_with_one_answer(
-    answer: Answering, tmp_path: Path
-) -> None:
-    workspace = write_context("own-limits", tmp_path)
-    done = answer("p", "X", "never seen", "D", "q", "q", at=workspace)
-    assert re.search(r"\d+ entr\w+ that the agent never saw to remove", done.out)
-    assert re.search(r"\d+ entr\w+ that the agent never saw: back to the default", done.out)
-    assert "No matching entry." in done.out
 
 
 # --- what can be looked at --------------------------------------------------------------------

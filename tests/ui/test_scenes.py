@@ -15,7 +15,6 @@ from textual.widgets import Input
 
 from melleafy_tui.actions.session import Output, WizardSession
 from melleafy_tui.actions.steps import Step
-from melleafy_tui.actions.workspace_exports import EXPORT_TITLE
 from melleafy_tui.core.decisions.journal import JournalEntry
 from melleafy_tui.core.dialects.registry import Dialects
 from melleafy_tui.core.models.reports import (
@@ -36,7 +35,7 @@ from melleafy_tui.screens.write_texts import (
     stale_source_dialog,
 )
 from melleafy_tui.widgets.background_thread import Working
-from melleafy_tui.widgets.dialogs import ChoiceDialog, FormDialog, TextDialog
+from melleafy_tui.widgets.dialogs import ChoiceDialog, TextDialog
 from melleafy_tui.widgets.styled_text import LIGHT
 from melleafy_tui.wizard.app import WizardApp
 from melleafy_tui.wizard.fault_dialogs import fault_dialog
@@ -44,7 +43,6 @@ from melleafy_tui.wizard.loading import FILES, STAGES
 from tests.dialects.toys import hybrid_conversion
 from tests.ui.conftest import keys, open_session, rendered, wait_for, write_workspace
 from tests.ui.shots import SHOT, pictured_and_read, shots
-from tests.ui.test_fixture_questions import state_folder
 from tests.ui.test_pictures import after, override_a_rule, stand_on_a_rule
 
 pytestmark = [pytest.mark.slow, pytest.mark.usefixtures("still_packages")]
@@ -119,7 +117,6 @@ SCENES["no-difference"] = pressed("3", "D")
 SCENES["nothing-differs-from-the-defaults"] = pressed("4", "v", "v")
 SCENES["help-finds-nothing"] = pressed("question_mark", *"zzz")
 SCENES["help-of-write"] = pressed("5", "question_mark")
-SCENES["history-folder"] = pressed("5", "F")
 SCENES["failing-lints"] = shown(lambda app: failing_lints_dialog(with_finding(app)))
 SCENES["working"] = shown(lambda _app: Working("Reading the source again", "^c"))
 SCENES["stale-source"] = shown(lambda app: stale_source_dialog([f"notes/{number}.md" for number in range(9)]))
@@ -242,42 +239,6 @@ async def smoke(pilot: Pilot[Any], app: WizardApp) -> None:
     )  # fmt: skip
     report = SmokeReport(package_name="ticket_triage_mellea", live=False, behaviour="obedient", runs=runs)
     app.step_screen.post_message(WriteScreen.SmokeEnded(report, cancelled=False))
-
-
-@scene("way-back")
-async def way_back(pilot: Pilot[Any], app: WizardApp) -> None:
-    await write(pilot, app)
-    await keys(pilot, "E")
-    await wait_for(pilot, lambda: isinstance(app.screen, FormDialog), "the folders are asked for")
-    assert app.screen.query_one(".dialog").border_title == EXPORT_TITLE
-
-
-@scene("surfaces")
-async def surfaces(pilot: Pilot[Any], app: WizardApp) -> None:
-    app.folder_questions.surfaces()
-    await wait_for(pilot, lambda: isinstance(app.screen, FormDialog), "the folders are asked for")
-    await keys(pilot, "enter")
-    await wait_for(pilot, lambda: isinstance(app.screen, TextDialog), "the result is shown")
-
-
-@scene("history-turns")
-async def turns(pilot: Pilot[Any], app: WizardApp) -> None:
-    await keys(pilot, "5", "F")
-    app.screen.query_one("#field-folder", Input).value = str(state_folder(Path.home() / ".openclaw"))
-    await keys(pilot, "enter")
-    await wait_for(pilot, lambda: bool(app.screen.query("#choices")), "the sessions are shown")
-    await keys(pilot, "enter")
-    title = "Fixtures from the agent's history"
-    for _ in range(2):
-        await wait_for(
-            pilot,
-            lambda: (
-                bool(app.screen.query("#choices")) and app.screen.query_one(".dialog").border_title == title
-            ),
-            "the turns are shown",
-        )
-        if not app.session.conversion.decisions.fixtures:
-            await keys(pilot, "enter")
 
 
 @pytest.mark.parametrize("name", SCENES)

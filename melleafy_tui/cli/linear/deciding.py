@@ -14,8 +14,6 @@ from melleafy_tui.actions.disposition_choices import (
     Proposal,
     back_to_default,
     dispose,
-    drop_or_keep_unseen,
-    judge,
 )
 from melleafy_tui.actions.resolved_settings import SETTING_ROWS
 from melleafy_tui.cli.linear.linear_session import LISTED, LinearSession
@@ -71,17 +69,6 @@ def _carry_out(session: LinearSession, proposal: Proposal) -> bool:
         session.dialogue.say(f"Not done: {proposal.words}" if proposal.refused else proposal.words)
         return False
     return session.act(proposal.command, proposal.words)
-
-
-def judge_alone(session: LinearSession, words: str) -> None:
-    """Let the model judge rules by a requirement of their own, or revert that."""
-    if entries := session.entries_named(words):
-        _carry_out(session, judge(entries))
-
-
-def drop_unseen(session: LinearSession, _: str) -> None:
-    """Leave out everything that the agent never saw, or keep it after all."""
-    _carry_out(session, drop_or_keep_unseen(session.wizard.conversion))
 
 
 def give_reason(session: LinearSession, words: str) -> None:
