@@ -1,6 +1,5 @@
 """Writes the differences of two workspaces as text for a terminal, or as Markdown for a pull request."""
 
-import re
 import textwrap
 from collections.abc import Iterable, Iterator, Sequence
 from difflib import unified_diff
@@ -10,14 +9,7 @@ from typing import Final
 
 from msgspec import Struct
 
-from melleafy_tui.actions.compared_side import ElementState
-from melleafy_tui.actions.workspace_diff import (
-    CHANGES,
-    Comparison,
-    Detail,
-    ElementChange,
-    RenamedSection,
-)
+from melleafy_tui.actions.workspace_diff import CHANGES, Comparison, ElementChange, ElementState
 from melleafy_tui.cli.console import Console, counted
 from melleafy_tui.core.models.vocabulary import DISPOSITIONS, Disposition
 from melleafy_tui.generators.markdown_text import code_cell, code_span, fence, shortened, shown_block
@@ -25,10 +17,13 @@ from melleafy_tui.generators.markdown_text import code_cell, code_span, fence, s
 _MOST_LINES: Final = 20
 """Lines of one change that are printed; `--json` has all of them."""
 
-_LONGEST_OPENING: Final = 80
+_MOST_CONTEXT: Final = 3
+"""Lines of a text that didn't change itself."""
+
 _MOST_ALONE: Final = 3
 """So many changes of unchanged texts for the same reason are one entry."""
 
+_LONGEST_OPENING: Final = 80
 _LONGEST_LINE: Final = 1_000
 _MOST_DIFFED: Final = 1_000
 """Lines of a text that are compared line by line, which takes quadratic time in the worst case."""
@@ -37,11 +32,6 @@ _WIDTH: Final = 100
 """Characters of a line in Markdown: a code block of a pull request doesn't wrap."""
 
 _TEXT_CHANGES: Final = frozenset({"added", "removed", "reworded"})
-_MOST_CONTEXT: Final = 3
-"""Lines of a text that didn't change itself."""
-
-_NUMBERS: Final = re.compile(r"[0-9]+ (?:\(unchanged\)|→ [0-9]+ \([+-][0-9]+\))")
-_ABSENT: Final = "none"
 
 
 class _Entry(Struct, frozen=True):
@@ -53,17 +43,11 @@ class _Entry(Struct, frozen=True):
     remarks: tuple[str, ...]
 
 
-def counted_changes(comparison: Comparison) -> str:
-    """Return how many elements changed in which way: `2 added, 1 reworded`."""
-    return _counts(comparison.changes) or "no element differs"
-
-
 def _counts(changes: Iterable[ElementChange]) -> str:
+    """Return how many elements changed in which way: `2 added, 1 reworded`."""
     found = [change.change for change in changes]
-    return ", ".join(f"{found.count(name)} {name}" for name in CHANGES if name in found)
-
-
-# --- as text ----------------------------------------------------------------------------------
+    counts = ", ".join(f"{found.count(name)} {name}" for name in CHANGES if name in found)
+    return counts or "no element differs"
 
 
 def print_comparison(comparison: Comparison, old: str, new: str, console: Console) -> None:
@@ -78,30 +62,25 @@ def print_comparison(comparison: Comparison, old: str, new: str, console: Consol
     if not comparison.differs:
         console.line(f"{old} and {new}: no differences")
         return
-    console.heading(f"{old} → {new}: {counted_changes(comparison)}")
-    for name, changes in groupby(comparison.changes, attrgetter("group")):
-        _print_group(name, list(changes), console)
-    if rows := _other_rows(comparison):
+    console.heading(f"{old} → {new}: {_counts(comparison.changes)}")
+    for name, group in groupby(comparison.changes, attrgetter("group")):
+        changes = list(group)
         console.line()
-        console.heading("Sections and files")
-        console.table(rows)
-    console.line()
-    console.heading("The package as a whole")
-    console.table(_package_rows(comparison))
-
-
-def _print_group(name: str, changes: Sequence[ElementChange], console: Console) -> None:
-    console.line()
-    console.heading(f"{name}: {_counts(changes)}")
-    for entry in _entries(changes):
-        console.line(f"  {entry.change}  {entry.place}")
-        for line in entry.body:
-            console.line(f"    {line}".rstrip())
-        for line in entry.remarks:
-            console.line(f"      {line}")
-
-
-# --- as Markdown ------------------------------------------------------------------------------
+        console.heading(f"{name}: {_counts(changes)}")
+        for entry in _entries(changes):
+            console.line(f"  {entry.change}  {entry.place}")
+            for line in entry.body:
+                console.line(f"    {line}".rstrip())
+            for line in entry.remarks:
+                console.line(f"      {line}")
+    for title, rows in (
+        ("Files", _file_rows(comparison)),
+        ("The package as a whole", _package_rows(comparison)),
+    ):
+        if rows:
+            console.line()
+            console.heading(title)
+            console.table(rows)
 
 
 def markdown(comparison: Comparison, old: str, new: str) -> str:
@@ -115,14 +94,14 @@ def markdown(comparison: Comparison, old: str, new: str) -> str:
     parts = [f"## What changed: {code_span(old)} → {code_span(new)}"]
     if not comparison.differs:
         return "\n\n".join([*parts, "No differences."])
-    parts.append(f"{counted_changes(comparison).capitalize()}.")
+    parts.append(f"{_counts(comparison.changes).capitalize()}.")
     parts.append(_markdown_table(("", "change"), _package_rows(comparison)))
-    for name, changes in groupby(comparison.changes, attrgetter("group")):
-        found = list(changes)
-        parts.append(f"### {name}: {_counts(found)}")
-        parts.append(fence("\n".join(line for entry in _entries(found) for line in _hunk(entry)), "diff"))
-    if rows := _other_rows(comparison):
-        parts.append("### Sections and files")
+    for name, group in groupby(comparison.changes, attrgetter("group")):
+        changes = list(group)
+        parts.append(f"### {name}: {_counts(changes)}")
+        parts.append(fence("\n".join(line for entry in _entries(changes) for line in _hunk(entry)), "diff"))
+    if rows := _file_rows(comparison):
+        parts.append("### Files")
         parts.append(_markdown_table(("change", ""), rows))
     return "\n\n".join(parts)
 
@@ -131,26 +110,17 @@ def _hunk(entry: _Entry) -> Iterator[str]:
     """Yield an entry as lines of a diff: `!` begins a line that is neither old nor new text."""
     yield f"@@ {entry.change}: {entry.place} @@"
     for line in entry.body:
-        for part in _wrapped(line[2:]):
-            yield f"{line[:2]}{part}".rstrip()
+        sign, text = line[:2], line[2:]
+        wrapped = textwrap.wrap(text, _WIDTH, break_long_words=False, break_on_hyphens=False)
+        for part in wrapped if len(text) > _WIDTH else (text,):
+            yield f"{sign}{part}".rstrip()
     for line in entry.remarks:
         yield f"! {line}"
 
 
-def _wrapped(line: str) -> list[str]:
-    if len(line) <= _WIDTH:
-        return [line]
-    return textwrap.wrap(line, _WIDTH, break_long_words=False, break_on_hyphens=False) or [""]
-
-
 def _markdown_table(header: tuple[str, str], rows: Iterable[tuple[str, str]]) -> str:
     lines = [f"| {header[0]} | {header[1]} |", "|---|---|"]
-    return "\n".join([*lines, *(f"| {label} | {_cell(value)} |" for label, value in rows)])
-
-
-def _cell(value: str) -> str:
-    """Return a value for a table: numbers are ours, all else may be text of a workspace."""
-    return value if _NUMBERS.fullmatch(value) else code_cell(value)
+    return "\n".join([*lines, *(f"| {label} | {code_cell(value)} |" for label, value in rows)])
 
 
 # --- both -------------------------------------------------------------------------------------
@@ -158,31 +128,30 @@ def _cell(value: str) -> str:
 
 def _entries(changes: Sequence[ElementChange]) -> Iterator[_Entry]:
     """Yield what is printed of changes: several of unchanged texts with the same remarks are one entry."""
-    by_remarks: dict[tuple[str, ...], list[ElementChange]] = {}
+    alike: dict[tuple[str, ...], list[ElementChange]] = {}
     for change in changes:
         if change.change not in _TEXT_CHANGES:
-            by_remarks.setdefault(tuple(_remarks(change)), []).append(change)
+            alike.setdefault(_remarks(change), []).append(change)
     for change in changes:
-        remarks = tuple(_remarks(change))
-        alike = by_remarks.get(remarks, []) if change.change not in _TEXT_CHANGES else []
-        if len(alike) < _MOST_ALONE:
-            yield _Entry(change.change, _place(change), tuple(_cut(_diffed(change), _most(change))), remarks)
-        elif change is alike[0]:
-            rows = (f"  {_opening(each)}" for each in alike)
-            place = counted(len(alike), "element")
+        remarks = _remarks(change)
+        same = alike.get(remarks, []) if change.change not in _TEXT_CHANGES else []
+        if len(same) < _MOST_ALONE:
+            most = _MOST_LINES if change.change in _TEXT_CHANGES else _MOST_CONTEXT
+            yield _Entry(change.change, _place(change), tuple(_cut(_diffed(change), most)), remarks)
+        elif change is same[0]:
+            rows = (f"  {_opening(each.state)}" for each in same)
+            place = counted(len(same), "element")
             yield _Entry(change.change, place, tuple(_cut(rows, _MOST_LINES)), remarks)
 
 
-def _opening(change: ElementChange) -> str:
-    assert change.new is not None
-    place = f"{_one_line(change.new.source_file)}:{change.new.source_lines}"
-    return f"{place}  {shortened(change.new.text, _LONGEST_OPENING)}"
+def _opening(state: ElementState) -> str:
+    place = f"{_one_line(state.source_file)}:{state.source_lines}"
+    return f"{place}  {shortened(state.text, _LONGEST_OPENING)}"
 
 
 def _place(change: ElementChange) -> str:
     """Return where an element is, or was if it was removed."""
-    state = change.new or change.old
-    assert state is not None
+    state = change.state
     was = "was " if change.new is None else ""
     heading = f" ({_one_line(' / '.join(state.section))})" if state.section else ""
     return f"{was}{_one_line(state.source_file)}:{state.source_lines}{heading}"
@@ -190,10 +159,6 @@ def _place(change: ElementChange) -> str:
 
 def _one_line(text: str) -> str:
     return " ".join(text.split())
-
-
-def _most(change: ElementChange) -> int:
-    return _MOST_LINES if change.change in _TEXT_CHANGES else _MOST_CONTEXT
 
 
 def _cut(texts: Iterable[str], most: int) -> Iterator[str]:
@@ -225,58 +190,44 @@ def _lines(state: ElementState | None) -> list[str]:
     return [line.rstrip() for line in shown_block(state.text).strip("\n").split("\n")]
 
 
-def _remarks(change: ElementChange) -> Iterator[str]:
-    """Yield what differs besides the text; for a new element, what it becomes unless it is prompt text."""
+def _remarks(change: ElementChange) -> tuple[str, ...]:
+    """Return what differs besides the text; for a new element, what it becomes unless it is prompt text."""
+    found = []
     state = change.new
     if change.old is None and state is not None and state.disposition not in ("", Disposition.BUNDLE):
         becomes = DISPOSITIONS[Disposition(state.disposition)].in_documents
-        yield _one_line(f"becomes {becomes}: {state.target}")
+        found.append(f"becomes {becomes}: {state.target}")
     for detail in change.details:
-        yield _one_line(_detail(detail))
-
-
-def _detail(detail: Detail) -> str:
-    if detail.what == "order":
-        return f"now after: {detail.new}" if detail.new else "now first in its section"
-    name = "goes to" if detail.what == "target" else detail.what
-    return f"{name}: {_arrow(detail.old or _ABSENT, detail.new or _ABSENT)}"
+        name = "goes to" if detail.what == "target" else detail.what
+        found.append(f"{name}: {detail.old or 'none'} → {detail.new or 'none'}")
+    return tuple(map(_one_line, found))
 
 
 def _package_rows(comparison: Comparison) -> list[tuple[str, str]]:
     old, new = comparison.old, comparison.new
     rows = [
-        ("runtime", _arrow(old.runtime, new.runtime) if old.runtime != new.runtime else ""),
-        ("trigger", _arrow(old.trigger, new.trigger) if old.trigger != new.trigger else ""),
+        ("runtime", f"{old.runtime} → {new.runtime}" if old.runtime != new.runtime else ""),
+        ("trigger", f"{old.trigger} → {new.trigger}" if old.trigger != new.trigger else ""),
         ("model calls per run", _numbers(old.model_calls, new.model_calls)),
         ("prompt tokens per run", _numbers(old.prompt_tokens, new.prompt_tokens)),
-        ("new variables to set", _only(new.variables, old.variables)),
-        ("variables no longer read", _only(old.variables, new.variables)),
-        ("tools now callable", _only(new.callable_tools, old.callable_tools)),
-        ("tools no longer callable", _only(old.callable_tools, new.callable_tools)),
+        ("new variables to set", ", ".join(only(new.variables, old.variables))),
+        ("variables no longer read", ", ".join(only(old.variables, new.variables))),
+        ("tools now callable", ", ".join(only(new.callable_tools, old.callable_tools))),
+        ("tools no longer callable", ", ".join(only(old.callable_tools, new.callable_tools))),
     ]
     return [(label, value) for label, value in rows if value]
 
 
-def _arrow(old: str, new: str) -> str:
-    return f"{old} → {new}"
+def only(here: Sequence[str], there: Sequence[str]) -> tuple[str, ...]:
+    """Return the names that are on one side only."""
+    return tuple(name for name in here if name not in there)
 
 
 def _numbers(old: int | None, new: int | None) -> str:
     if old is None or new is None:
         return ""
-    return f"{old} (unchanged)" if old == new else f"{_arrow(str(old), str(new))} ({new - old:+})"
+    return f"{old} (unchanged)" if old == new else f"{old} → {new} ({new - old:+})"
 
 
-def _only(here: Iterable[str], there: Iterable[str]) -> str:
-    absent = set(there)
-    return ", ".join(name for name in here if name not in absent)
-
-
-def _other_rows(comparison: Comparison) -> list[tuple[str, str]]:
-    renamed = [("renamed", _renaming(each)) for each in comparison.renamed]
-    return [*renamed, *((each.change, f"{each.path} (file without elements)") for each in comparison.files)]
-
-
-def _renaming(each: RenamedSection) -> str:
-    old, new = (_one_line(" / ".join(parts)) for parts in (each.old, each.new))
-    return f"{_arrow(old, new)} ({counted(each.elements, 'element')})"
+def _file_rows(comparison: Comparison) -> list[tuple[str, str]]:
+    return [(each.change, f"{each.path} (file without elements)") for each in comparison.files]

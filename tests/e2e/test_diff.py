@@ -251,20 +251,12 @@ def test_what_moved_says_where_to(run: Run, make: Made) -> None:
     done = run("diff", old, new, *AS_OF)
     assert "Rules: 1 moved" in done.out
     assert "section: Rules / Mail → Rules / Promises" in done.out
-    asked = "- Ask the customer for the order number first.\n"
-    other = make("other", "AGENTS.md", asked, "")
-    place = other / "AGENTS.md"
-    place.write_text(place.read_text().replace("## Mail\n\n", f"## Mail\n\n{asked}"))
-    done = run("diff", old, other, *AS_OF)
-    assert "Rules: 1 moved" in done.out
-    assert "now first in its section" in done.out
-    assert "now after: Answer in at most 90 words." in run("diff", other, old, *AS_OF).out
 
 
-def test_a_renamed_section_is_one_line(run: Run, make: Made) -> None:
+def test_a_renamed_section_is_one_entry(run: Run, make: Made) -> None:
     done = run("diff", make("old"), make("new", "AGENTS.md", "## Mail", "## Letters"), *AS_OF)
-    assert "renamed  AGENTS.md / Rules / Mail → AGENTS.md / Rules / Letters (3 elements)" in done.out
-    assert "moved" not in done.out
+    assert "moved  3 elements" in done.out
+    assert done.out.count("section: Rules / Mail → Rules / Letters") == 1
 
 
 def test_the_package_as_a_whole_is_compared(run: Run, make: Made) -> None:
@@ -443,7 +435,7 @@ def test_what_cannot_be_compared_is_refused_with_what_to_do(run: Run, make: Made
     for words, said in (
         ((old, "nowhere"), "nowhere: The new side doesn't exist. Name two workspaces"),
         (("nowhere", old), "nowhere: The old side doesn't exist. Name two workspaces"),
-        ((old, old), "OLD and NEW are the same folder. Name two"),
+        ((old, old), "OLD and NEW are the same folder. Name two workspaces"),
         ((old, "old/."), "OLD and NEW are the same folder."),
         ((old, "link"), "OLD and NEW are the same folder."),
         ((old, "empty"), "The folder is empty"),

@@ -3,17 +3,19 @@
 import argparse
 from pathlib import Path
 
-from melleafy_tui.actions.compared_side import PackageFacts, Side, package_side, workspace_side
 from melleafy_tui.actions.recorded_provenance import is_package
 from melleafy_tui.actions.workspace_diff import (
     Comparison,
     ElementChange,
     FileDifference,
-    RenamedSection,
+    PackageFacts,
+    Side,
     compare,
+    package_side,
+    workspace_side,
 )
 from melleafy_tui.cli.console import Console
-from melleafy_tui.cli.differences import markdown, print_comparison
+from melleafy_tui.cli.differences import markdown, only, print_comparison
 from melleafy_tui.cli.json_documents import Document
 from melleafy_tui.cli.workspace_conversion import (
     named_decisions,
@@ -25,6 +27,11 @@ from melleafy_tui.core.errors import UnusableInput, UsageError
 EXIT_DIFFERENT = 15
 """As for `check`: what was compared isn't the same."""
 
+_TWO = (
+    "Name two workspaces, skills or packages; an earlier commit needs a checkout of its own "
+    "(`git worktree add ../old COMMIT`)."
+)
+
 
 class DiffDocument(Document):
     """The document of `diff --json`; the texts of elements are whole, with secrets masked."""
@@ -35,7 +42,6 @@ class DiffDocument(Document):
     old: PackageFacts
     new: PackageFacts
     changes: tuple[ElementChange, ...]
-    renamed: tuple[RenamedSection, ...]
     files: tuple[FileDifference, ...]
     new_variables: tuple[str, ...]
     removed_variables: tuple[str, ...]
@@ -77,17 +83,9 @@ def run(arguments: argparse.Namespace, console: Console) -> int:
 def _refuse_unusable(arguments: argparse.Namespace) -> None:
     for side, name in (("old", arguments.old), ("new", arguments.new)):
         if not Path(name).exists():
-            raise UnusableInput(
-                f"The {side} side doesn't exist",
-                hint="Name two workspaces, skills or packages; an earlier commit needs a checkout of its own "
-                "(`git worktree add ../old COMMIT`).",
-                location=name,
-            )
+            raise UnusableInput(f"The {side} side doesn't exist", hint=_TWO, location=name)
     if Path(arguments.old).resolve() == Path(arguments.new).resolve():
-        raise UsageError(
-            "OLD and NEW are the same folder",
-            hint="Name two; an earlier commit needs a checkout of its own (`git worktree add ../old COMMIT`).",
-        )
+        raise UsageError("OLD and NEW are the same folder", hint=_TWO)
     if is_package(Path(arguments.old)) and is_package(Path(arguments.new)):
         refuse_conversion_options(arguments)
 
@@ -109,15 +107,10 @@ def _document(arguments: argparse.Namespace, comparison: Comparison, code: int) 
         old=old,
         new=new,
         changes=comparison.changes,
-        renamed=comparison.renamed,
         files=comparison.files,
-        new_variables=_only(new.variables, old.variables),
-        removed_variables=_only(old.variables, new.variables),
-        new_callable_tools=_only(new.callable_tools, old.callable_tools),
-        removed_callable_tools=_only(old.callable_tools, new.callable_tools),
+        new_variables=only(new.variables, old.variables),
+        removed_variables=only(old.variables, new.variables),
+        new_callable_tools=only(new.callable_tools, old.callable_tools),
+        removed_callable_tools=only(old.callable_tools, new.callable_tools),
         exit_code=code,
     )
-
-
-def _only(here: tuple[str, ...], there: tuple[str, ...]) -> tuple[str, ...]:
-    return tuple(name for name in here if name not in there)
