@@ -3,7 +3,7 @@
 import re
 
 from melleafy_tui.actions.key_table import KEYMAP
-from melleafy_tui.cli.linear.commands import COMMANDS, find
+from melleafy_tui.cli.linear.conversation import COMMANDS, find
 from tests.conftest import PROJECT
 
 

@@ -12,10 +12,8 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from melleafy_tui.actions.key_table import KeyTable
-from melleafy_tui.cli.linear import writing
-from melleafy_tui.cli.linear.commands import commands_for
+from melleafy_tui.cli.linear.conversation import commands_for
 from melleafy_tui.cli.main import main
-from melleafy_tui.core.models.reports import SmokeReport
 from melleafy_tui.core.models.vocabulary import DECISIONS_FILE
 from tests.e2e.conftest import AS_OF, tree
 from tests.ui.conftest import EPOCH, TICKET_TRIAGE, write_workspace
@@ -50,7 +48,7 @@ KNOWN: Final = [
 ]
 HOSTILE: Final = [
     "\0", "\x1b[2J", "[bold]", "9" * 5000, "1-99999999999", "-1", "٣", "²", "é\u202e", "~nobody/x", "a:b:c", ":1",
-    "AGENTS.md:5", "x 1 2 3", "x 0-2", "explain 5", "entry TOOLS.md:3", "no secret TOOLS.md:3", "files .env", "/ token",
+    "AGENTS.md:5", "x 1 2 3", "x 0-2", "explain 5", "entry TOOLS.md:3", "inventory token", "files .env", "plan token",
     "x listed", "output .", "output \0", "save sub/none.json", "load none.json", "output ticket-triage", "output ..",
     "set source_runtime hybrid", "set contributing_runtimes openclaw,claude_code", "set \0 x", "retag 5 C1", "why 5 \0",
     "findings reviewed all", "output ticket-triage/out",
@@ -59,13 +57,11 @@ HOSTILE: Final = [
 
 @pytest.fixture
 def place(own_world: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """A folder where whatever is typed as a path may be written, with a smoke run that costs nothing."""
+    """A folder where whatever is typed as a path may be written."""
     place = own_world / "place"
     place.mkdir()
     monkeypatch.chdir(place)
     monkeypatch.setenv("SOURCE_DATE_EPOCH", EPOCH)
-    report = SmokeReport(package_name="p", live=False, behaviour="plain", runs=())
-    monkeypatch.setattr(writing, "run_smoke", lambda *_args, **_options: report)
     return place
 
 
@@ -90,5 +86,4 @@ def test_any_answers_end_well(place: Path, answers: list[str]) -> None:
     assert not {"\x1b", "\u202e", "\0"} & set(said)
     kept = {name: text.decode() for name, text in tree(source).items() if name != DECISIONS_FILE}
     assert kept == WORKSPACE
-    if "is not a secret; its value is kept" not in said:
-        assert SECRET not in said
+    assert SECRET not in said

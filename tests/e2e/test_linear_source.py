@@ -31,7 +31,7 @@ def test_a_change_is_said_once_and_read_again_and_decisions_follow(
     answer: Answering, edit: Callable[..., Callable[[], None]]
 ) -> None:
     above = edit("# Agents\n", "# Agents\n\nOne more line above.\n")
-    done = answer("p", "x 5", above, "where", "plan", "R", "D", "read again", "q", "discard")
+    done = answer("p", "x 5", above, "where", "plan", "R", "D", "read again", "q", "y")
     assert done.out.count(CHANGED) == 1
     assert "Read again; your decision is unchanged." in done.out
     assert "auto-close" in done.out.partition("Read again")[2]
@@ -43,7 +43,7 @@ def test_a_decision_whose_element_is_gone_is_kept_and_the_review_asks(
     answer: Answering, edit: Callable[..., Callable[[], None]]
 ) -> None:
     gone = edit("- Never auto-close a ticket without confirmation.\n", "")
-    done = answer("", "", "", "x 5", gone, "R", "review", "1 drop", "undo", "p", "q", "discard")
+    done = answer("", "", "", "x 5", gone, "R", "review", "1 drop", "undo", "p", "q", "y")
     assert "1 orphaned" in done.out
     assert "Row 1: drop it. Type undo to revert." in done.out
 

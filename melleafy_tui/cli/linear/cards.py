@@ -2,9 +2,8 @@
 
 from melleafy_tui.actions.row_edits import RowEdit, added_row, edit_of, new_task
 from melleafy_tui.cli.console import counted
-from melleafy_tui.cli.linear.commands import commands_for, find
-from melleafy_tui.cli.linear.dialogue import SETTLED, Back
-from melleafy_tui.cli.linear.linear_session import LinearSession, typed_numbers
+from melleafy_tui.cli.linear.conversation import commands_for, find
+from melleafy_tui.cli.linear.dialogue import SETTLED, Back, LinearSession, typed_numbers
 from melleafy_tui.cli.review_lines import row_place
 from melleafy_tui.core.decisions.commands import Command, Together
 from melleafy_tui.core.errors import MelleafyError

@@ -1,25 +1,37 @@
 """Questions and answers in plain lines: no cursor movement, no colour, no drawing, each question complete in itself."""
 
 import sys
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from contextlib import suppress
+from datetime import UTC, datetime
 from time import sleep
-from typing import Final, TextIO, cast
+from typing import Final, TextIO
+
+from msgspec import Struct
 
 from melleafy_tui.actions.choices import Choice
 from melleafy_tui.actions.key_table import KeyTable
+from melleafy_tui.actions.session import Rendered, WizardSession, render
+from melleafy_tui.actions.traceability import element_at
 from melleafy_tui.cli.console import Console
-
-PAGE: Final = 20
-"""Lines after which a person at a terminal is asked before it goes on; a program gets all of them."""
+from melleafy_tui.core.decisions.commands import Command
+from melleafy_tui.core.errors import MelleafyError
+from melleafy_tui.core.models.inventory import Element
+from melleafy_tui.core.models.plan import PlanEntry
 
 SETTLED: Final = 0.3
 """Seconds that a question about a whole card stands before it takes an answer, as in the wizard."""
+
+LISTED: Final = "listed"
+"""Stands for all entries that were listed last."""
 
 BACK, QUIT, HELP = "back", "quit", "help"
 """Words that every question understands, besides the letters of the key table."""
 
 _ROWS: Final = {BACK: "step.previous", QUIT: "app.quit", HELP: "app.help"}
+
+_LONGEST_NUMBER: Final = 9
+"""Digits of the longest number that an answer can hold."""
 
 
 class Back(Exception):
@@ -32,26 +44,6 @@ class Quit(Exception):
 
 class InputEnded(Exception):
     """The input has ended."""
-
-
-class _Pages:
-    """Standard output that stops after each page until the reader goes on; it raises Back if they don't."""
-
-    def __init__(self, dialogue: "Dialogue", out: TextIO) -> None:
-        self._dialogue, self._out = dialogue, out
-        self.lines = 0
-
-    def write(self, text: str) -> int:
-        """Print a text, and ask whether to go on where a page is full."""
-        if self.lines >= PAGE:
-            self.lines = 0
-            if self._dialogue.ask(f"Press Enter for the next {PAGE} lines, or type s to stop:"):
-                raise Back
-        self.lines += text.count("\n")
-        return self._out.write(text)
-
-    def __getattr__(self, name: str) -> object:
-        return getattr(self._out, name)
 
 
 class Dialogue:
@@ -67,11 +59,8 @@ class Dialogue:
         self, console: Console, answers: TextIO = sys.stdin, *, keys: KeyTable | None = None
     ) -> None:
         self._answers = answers
-        self._unpaged = Console(out=console.out, messages=console.out)
         self._by_hand = answers.isatty()
-        self._pages = _Pages(self, console.out)
-        out = cast(TextIO, self._pages) if self._by_hand else console.out
-        self.console = Console(wide=True, out=out, messages=out)
+        self.console = Console(wide=True, out=console.out, messages=console.out)
         table = keys or KeyTable()
         letters = {word: table.row(row).letter for word, row in _ROWS.items()}
         self._words = {letter: word for word, letter in letters.items()}
@@ -124,42 +113,33 @@ class Dialogue:
                 return False
             self.unknown(answer)
 
-    def choose(self, question: str, options: Sequence[Choice], *, enter: str = "keeps it") -> str | None:
-        """Ask for one of several things by number or name; None for an empty answer.
-
-        Args:
-            question: What is chosen.
-            options: What there is to choose from.
-            enter: What an empty answer does, for the question.
-        """
-        self.say(
-            question, *(f"{number} {each.label}{_remarks(each)}" for number, each in enumerate(options, 1))
-        )
-        while True:
-            answer = self.ask(f"Type a number from 1 to {len(options)}; Enter {enter}:")
-            picked = _picked(answer.casefold(), options)
-            if not answer:
-                return None
-            if picked is None:
-                self.unknown(answer)
-            elif picked.refusal:
-                self.say(f"{picked.label} can't be chosen: {picked.refusal}")
-            else:
-                return picked.value
+    def choose(self, question: str, options: Sequence[Choice]) -> str | None:
+        """Ask for one of several things by number, value or label; None for an empty answer."""
+        self.say(question)
+        named: dict[str, str] = {}
+        for number, each in enumerate(options, 1):
+            remarks = (each.note, "current" if each.current else "")
+            self.say(", ".join(filter(None, (f"{number} {each.label}", *remarks))))
+            names = (str(number), each.value, each.label)
+            named = {**{name.casefold(): each.value for name in names}, **named}
+        while answer := self.ask(f"Type a number from 1 to {len(options)}; Enter keeps it:"):
+            if answer.casefold() in named:
+                return named[answer.casefold()]
+            self.unknown(answer)
+        return None
 
     def _read(self, question: str, settle: float) -> str:
-        self._unpaged.line(question)
+        self.say(question)
         if self._by_hand:
             sleep(settle)
             self._drop_typed_ahead()
-        print("> ", end="", file=self._unpaged.out, flush=True)
-        self._pages.lines = 0
+        print("> ", end="", file=self.console.out, flush=True)
         line = self._answers.readline()
         if not line:
-            self._unpaged.line()
+            self.say("")
             raise InputEnded
         if not self._by_hand:
-            self._unpaged.line(line.rstrip("\r\n"))
+            self.say(line.rstrip("\r\n"))
         return line.strip().replace("\0", "\ufffd")  # no name of a file can hold one, and Python faults at it
 
     def _drop_typed_ahead(self) -> None:
@@ -171,17 +151,100 @@ class Dialogue:
                 termios.tcflush(self._answers.fileno(), termios.TCIFLUSH)
 
 
-def _picked(answer: str, options: Sequence[Choice]) -> Choice | None:
-    """Return the option with a number, a value or a label, ignoring case, or None."""
-    numbered = {str(number): each for number, each in enumerate(options, 1)}
-    named = (each for each in options if answer in (each.value.casefold(), each.label.casefold()))
-    return numbered.get(answer) or next(named, None)
+class LinearSession(Struct):
+    """One user at work on one conversion."""
+
+    wizard: WizardSession
+    dialogue: Dialogue
+    listed: frozenset[str] = frozenset()
+    """Keys of the entries that were listed last."""
+
+    def act(self, command: Command, done: str) -> None:
+        """Carry out a command, record it in the journal and say so."""
+        if self.wizard.act(command):
+            self.keep_journal()
+            self.dialogue.say(f"{done.replace('→', 'to').rstrip('.')}. Type undo to revert.")
+        else:
+            self.dialogue.say("Nothing changed.")
+
+    def keep_journal(self) -> None:
+        """Write the decisions to the journal; if that fails, say so once and go on."""
+        if fault := self.wizard.keep_journal(datetime.now(UTC)):
+            self.dialogue.say(
+                f"Can't write the journal ({fault}); a crash loses your decisions. Type save to save them."
+            )
+
+    def say_error(self, error: MelleafyError) -> None:
+        """Say what couldn't be done, where, and what to do."""
+        self.dialogue.say(f"Not done: {error}")
+
+    def rendered(self) -> Rendered:
+        """Return the package for the current decisions.
+
+        Raises:
+            MelleafyError: it can't be rendered.
+        """
+        wizard = self.wizard
+        if wizard.rendered is None or not wizard.rendered_is_current:
+            made = render(wizard.conversion, wizard.out, now=wizard.now, force=wizard.force)
+            wizard.keep(made)
+            return made
+        return wizard.rendered
+
+    def entries_named(self, words: str) -> list[PlanEntry]:
+        """Return the entries of `3 5 8-12` or `listed`; empty, with a message, if one is missing."""
+        entries = self.wizard.conversion.plan.entries
+        if words.casefold() == LISTED:
+            found = [entry for entry in entries if entry.key in self.listed]
+        else:
+            by_number = {int(entry.entry_id.rpartition("_")[2]): entry for entry in entries}
+            numbers = typed_numbers(words.casefold().replace("dep_", ""), max(by_number, default=0))
+            found = [by_number[number] for number in numbers if number in by_number]
+            found = found if len(found) == len(numbers) else []
+        if not found:
+            self.dialogue.say(
+                f"No entry is called {words or 'so'}. Type plan to list the entries with their numbers."
+            )
+        return found
+
+    def element_named(self, words: str) -> Element | None:
+        """Return the element with a number or at `FILE:LINE`; None, with a message, if there is none."""
+        elements = self.wizard.conversion.inventory.elements
+        file, _, line = words.rpartition(":")
+        number = _typed_number(words.casefold().removeprefix("elem_").lstrip("0"))
+        numbered = (each for each in elements if number and each.element_id.endswith(f"_{number:03}"))
+        at = _typed_number(line)
+        found = element_at(elements, file, at) if file and at else next(numbered, None)
+        if found is None:
+            self.dialogue.say(
+                f"No element is called {words or 'so'}. Type inventory to list the elements with their numbers."
+            )
+        return found
+
+    def path_named(self, wanted: str, paths: Iterable[str]) -> str | None:
+        """Return the one path with this name or part; None, with a message, if there is none or more than one."""
+        every = tuple(paths)
+        found = [path for path in every if path == wanted or path.endswith(f"/{wanted}")]
+        found = found or [path for path in every if wanted.casefold() in path.casefold()]
+        if len(found) == 1:
+            return found[0]
+        if found:
+            self.dialogue.say(f"{len(found)} files match {wanted}; type more of the path:")
+        self.dialogue.say(*(found or [f"No file matches {wanted}."]))
+        return None
 
 
-def _remarks(option: Choice) -> str:
-    remarks = (
-        option.note,
-        "current" if option.current else "",
-        f"not possible: {option.refusal}" if option.refusal else "",
-    )
-    return "".join(f", {remark}" for remark in remarks if remark)
+def typed_numbers(text: str, most: int) -> list[int]:
+    """Return the numbers of an answer such as `3 5, 8-12`, each once; none if one is larger than `most`."""
+    numbers: dict[int, None] = {}
+    for part in text.replace(",", " ").split():
+        first, dash, last = part.partition("-")
+        start, end = _typed_number(first), _typed_number(last if dash else first)
+        if not 1 <= start <= end <= most:
+            return []
+        numbers.update(dict.fromkeys(range(start, end + 1)))
+    return list(numbers)
+
+
+def _typed_number(text: str) -> int:
+    return int(text) if text.isascii() and text.isdigit() and len(text) <= _LONGEST_NUMBER else 0

@@ -1,18 +1,15 @@
 """What can be looked at in plain lines: what `detect`, `inventory`, `plan`, `preview` and `explain` print, and more."""
 
-from collections import Counter
 from collections.abc import Sequence
 from pathlib import Path
 
-from melleafy_tui.actions.choices import Choice
 from melleafy_tui.actions.display_names import place
-from melleafy_tui.actions.filters import chosen, element_search_text, entry_facets, entry_search_text
-from melleafy_tui.actions.output_changes import effect, file_difference
-from melleafy_tui.actions.steps import STEPS, spoken_terms
+from melleafy_tui.actions.filters import element_search_text, entry_search_text
+from melleafy_tui.actions.output_changes import effect
 from melleafy_tui.cli import changes
 from melleafy_tui.cli.console import counted
 from melleafy_tui.cli.explanation import Provenance, explain
-from melleafy_tui.cli.linear.linear_session import LinearSession, typed_numbers
+from melleafy_tui.cli.linear.dialogue import LinearSession, typed_numbers
 from melleafy_tui.cli.printed_results import say_classification, say_elements, say_entries, say_files
 from melleafy_tui.core.decisions.commands import Acknowledge
 from melleafy_tui.core.models.inventory import Element
@@ -26,39 +23,22 @@ def overview(session: LinearSession, _: str = "") -> None:
     wizard = session.wizard
     conversion, figures = wizard.conversion, wizard.figures
     found, settings = conversion.classification, conversion.settings
-    trigger = f"{MODALITY_TITLES[found.modality]}{', chosen by you' if found.modality_override else ''}"
+    chosen = ", chosen by you"
+    trigger = f"{MODALITY_TITLES[found.modality]}{chosen if found.modality_override else ''}"
     cadence = f", {found.schedule.cadence}" if found.schedule.cadence else ""
-    counts = Counter(entry.disposition for entry in conversion.plan.entries)
-    dispositions = ", ".join(
-        f"{DISPOSITIONS[each].label} {counts[each]}" for each in Disposition if counts[each]
-    )
     entries = "1 entry" if figures.entries == 1 else f"{figures.entries} entries"
     session.dialogue.say(
-        f"Source runtime: {found.source_runtime}{', chosen by you' if found.source_runtime_override else ''}. "
+        f"Source runtime: {found.source_runtime}{chosen if found.source_runtime_override else ''}. "
         f"{found.runtime_reason}",
         f"Trigger: {trigger}{cadence}.",
-        f"{counted(figures.elements, 'element')}; {entries}: {dispositions}; {figures.overrides} overridden.",
+        f"{counted(figures.elements, 'element')}; {entries}, {figures.overrides} overridden; "
+        f"{counted(figures.stubs, 'stub')}, {figures.delegates} left to the host.",
         f"One run costs {counted(figures.calls, 'model call')} and ≈ {figures.prompt_tokens} prompt tokens.",
         f"Package {conversion.committed.package_name} goes to {place(wizard.out)}.",
         f"Model: {settings.model_id} on {settings.backend}.",
         f"Findings: {len(conversion.diagnostics)}, {counted(figures.warnings, 'warning')} to review.",
         "Decisions: unsaved." if conversion.unsaved else "Decisions: nothing unsaved.",
     )
-
-
-def show_terms(session: LinearSession, _: str) -> None:
-    """List the terms: dispositions, tags, categories, decisions."""
-    session.dialogue.say(*dict.fromkeys(term for step in STEPS for term in spoken_terms(step)))
-
-
-def search(session: LinearSession, words: str) -> None:
-    """List the elements, entries and emitted lines that contain a text."""
-    list_elements(session, words)
-    list_entries(session, words)
-    for path, file in session.rendered().files.by_path.items():
-        for number, line in enumerate(file.text.split("\n"), 1):
-            if words.casefold() in line.casefold():
-                session.dialogue.say(f"{path}:{number}: {line}")
 
 
 # --- evidence and findings --------------------------------------------------------------------
@@ -100,13 +80,8 @@ def list_elements(session: LinearSession, words: str) -> None:
     """List the elements, all or those with a text."""
     elements = session.wizard.conversion.inventory.elements
     found = [element for element in elements if words.casefold() in element_search_text(element)]
-    _say_count(session, found, "element")
+    session.dialogue.say(f"{counted(len(found), 'element')}:" if found else "No matching element.")
     say_elements(found, session.dialogue.console)
-
-
-def _say_count(session: LinearSession, found: Sequence[object], noun: str, many: str = "") -> None:
-    count = f"{len(found)} {many}" if many and len(found) != 1 else counted(len(found), noun)
-    session.dialogue.say(f"{count}:" if found else f"No matching {noun}.")
 
 
 def explain_lines(session: LinearSession, words: str) -> None:
@@ -123,50 +98,32 @@ def explain_lines(session: LinearSession, words: str) -> None:
     explain(found, conversion.snapshot.name, words, session.dialogue.console)
 
 
-def list_files(session: LinearSession, words: str) -> None:
-    """List the files of the source with their coverage, or show the lines of one."""
-    conversion = session.wizard.conversion
-    if not words:
-        say_files(conversion.inventory, session.dialogue.console)
-        return
-    path = session.path_named(words, [file.path for file in conversion.snapshot.files])
-    source = conversion.snapshot.file(path) if path is not None else None
-    for number, line in enumerate(source.lines if source is not None else (), 1):
-        session.dialogue.say(f"line {number}: {line}")
+def list_files(session: LinearSession, _: str) -> None:
+    """List the files of the source with their coverage."""
+    say_files(session.wizard.conversion.inventory, session.dialogue.console)
 
 
 # --- entries ----------------------------------------------------------------------------------
 
 
-def say_listed(session: LinearSession, entries: Sequence[PlanEntry]) -> None:
-    """List entries, and remember them for `listed`."""
-    session.listed = frozenset(entry.key for entry in entries)
-    _say_count(session, entries, "entry", "entries")
-    say_entries(entries, session.dialogue.console)
-
-
 def list_entries(session: LinearSession, words: str) -> None:
     """List the entries, all or those with a text."""
-    elements = session.wizard.elements_by_entry
+    elements, wanted = session.wizard.elements_by_entry, words.casefold()
     entries = session.wizard.conversion.plan.entries
-    wanted = words.casefold()
-    say_listed(
-        session, [entry for entry in entries if wanted in entry_search_text(entry, elements[entry.entry_id])]
-    )
-
-
-def filter_entries(session: LinearSession, _: str) -> None:
-    """List the entries that pass a filter."""
-    facets = [each for each in entry_facets(session.wizard.conversion, session.wizard.reasons) if each.ids]
-    options = [Choice(each.id, each.label, str(len(each.ids))) for each in facets]
-    facet = chosen(facets, session.dialogue.choose("Which entries?", options, enter="lists all") or "")
-    entries = session.wizard.conversion.plan.entries
-    say_listed(session, [entry for entry in entries if facet is None or entry.entry_id in facet.ids])
+    _list(session, [each for each in entries if wanted in entry_search_text(each, elements[each.entry_id])])
 
 
 def list_differences(session: LinearSession, _: str) -> None:
     """List what differs from the defaults."""
-    say_listed(session, [entry for entry in session.wizard.conversion.plan.entries if entry.overridden])
+    _list(session, [entry for entry in session.wizard.conversion.plan.entries if entry.overridden])
+
+
+def _list(session: LinearSession, entries: Sequence[PlanEntry]) -> None:
+    """List entries, and remember them for `listed`."""
+    session.listed = frozenset(entry.key for entry in entries)
+    count = "1 entry" if len(entries) == 1 else f"{len(entries)} entries"
+    session.dialogue.say(f"{count}:" if entries else "No matching entry.")
+    say_entries(entries, session.dialogue.console)
 
 
 def show_entry(session: LinearSession, words: str) -> None:
@@ -179,13 +136,11 @@ def show_entry(session: LinearSession, words: str) -> None:
         for element in session.wizard.elements_of(entry):
             explain_lines(session, element.element_id)
         say_change(session, entry)
-        session.dialogue.say("Possible dispositions:", *(_alternative(entry, each) for each in Disposition))
-
-
-def _alternative(entry: PlanEntry, disposition: Disposition) -> str:
-    option = cell(entry.kind, disposition)
-    does = option.effect if option.allowed else f"not possible here. {option.refusal}"
-    return f"  {DISPOSITIONS[disposition].label}: {does}"
+        session.dialogue.say("Possible dispositions:")
+        for disposition in Disposition:
+            option = cell(entry.kind, disposition)
+            does = option.effect if option.allowed else f"not possible here. {option.refusal}"
+            session.dialogue.say(f"  {DISPOSITIONS[disposition].label}: {does}")
 
 
 def say_change(session: LinearSession, entry: PlanEntry, most: int | None = None) -> None:
@@ -229,14 +184,10 @@ def show_preview(session: LinearSession, words: str) -> None:
 
 
 def show_difference(session: LinearSession, words: str) -> None:
-    """Show what a write changes in a file; without a file what your decisions change in the package."""
-    rendered = session.rendered()
-    if not words:
-        defaults = session.wizard.copy_without_overrides().rendered
-        for path in sorted({*defaults.by_path, *rendered.files.by_path}):
-            session.dialogue.say(*file_difference(defaults.file(path), rendered.files.file(path), path))
-        return
-    plan, wanted = rendered.plan, session.path_named(words, rendered.files.by_path)
-    for planned in plan.files if plan is not None else ():
-        if plan is not None and planned.path == wanted:
-            session.dialogue.say(*(changes.difference(plan, planned) or "Same as on disk.").split("\n"))
+    """Show what a write changes in a file, or in all of them."""
+    plan = session.rendered().plan
+    files = plan.files if plan is not None else ()
+    wanted = session.path_named(words, [file.path for file in files]) if words else None
+    shown = [file for file in files if file.path == wanted or not words]
+    lines = [changes.difference(plan, file) for file in shown if plan is not None]
+    session.dialogue.say(*("\n".join(filter(None, lines)) or "Same as on disk.").split("\n"))
