@@ -112,6 +112,8 @@ def _alternatives(entry: PlanEntry, keys: KeyTable) -> list[Line]:
 _SETTLE: Final = 0.12
 """Seconds that the cursor must rest on a row before its exact change is computed."""
 
+_MOST_KNOWN: Final = 200
+
 
 class EffectPane(Pane):
     """Shows what the row under the cursor does.
@@ -133,13 +135,15 @@ class EffectPane(Pane):
         self._session = session
         self._entry: PlanEntry | None = None
         self._settling: Timer | None = None
+        self._known: dict[tuple[object, ...], Effect] = {}
+        """What rows change, each for the plan that it was computed for."""
 
     def show_entry(self, entry: PlanEntry) -> None:
         """Show a row; its exact change follows once the cursor rests there."""
         same = self._entry is not None and self._entry.entry_id == entry.entry_id
         self._stop()
         self._entry = entry
-        known = self._session.known_effect(entry)
+        known = self.known_effect(entry)
         self.show_lines(entry_lines(self._session, entry, known), from_top=not same)
         if known is None:
             self._settling = self.set_timer(_SETTLE + self._session.settle_seconds, self._start)
@@ -158,6 +162,13 @@ class EffectPane(Pane):
                 (("⏎ folds and unfolds, ␣ marks.", Tone.MUTED),),
             ]
         )
+
+    def known_effect(self, entry: PlanEntry) -> Effect | None:
+        """Return what an entry changes, if that was computed for the current decisions."""
+        return self._known.get(self._key(entry))
+
+    def _key(self, entry: PlanEntry) -> tuple[object, ...]:
+        return id(self._session.conversion.plan), entry.entry_id, entry.disposition
 
     def _stop(self) -> None:
         if self._settling is not None:
@@ -184,6 +195,8 @@ class EffectPane(Pane):
         event.stop()
         if event.plan_id != id(self._session.conversion.plan):
             return
-        self._session.keep_effect(event.entry, event.effect)
+        if len(self._known) > _MOST_KNOWN:
+            self._known.clear()
+        self._known[self._key(event.entry)] = event.effect
         if self._entry is not None and self._entry.entry_id == event.entry.entry_id:
             self.show_lines(entry_lines(self._session, self._entry, event.effect), from_top=False)

@@ -1,25 +1,16 @@
 """What step 5 says and asks: the plan of a write, its result, the recap, the fixtures that ran."""
 
 from collections import Counter
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Sequence
 from typing import Final
 
 from melleafy_tui.actions.choices import Choice
-from melleafy_tui.actions.display_names import category_title, next_commands, place, with_tilde
+from melleafy_tui.actions.display_names import next_commands, place, with_tilde
+from melleafy_tui.actions.recap import recap_lines
 from melleafy_tui.actions.session import Rendered, WizardSession
 from melleafy_tui.core.models.file_set import FileSet
-from melleafy_tui.core.models.plan import PlanEntry
 from melleafy_tui.core.models.reports import FixtureRun, FixtureStatus, LintReport
-from melleafy_tui.core.models.vocabulary import Disposition
 from melleafy_tui.core.output.write_plan import WRITE_ORDER, Action, PlannedFile, WritePlan
-from melleafy_tui.core.package.setup_sections import (
-    delegates_by_category,
-    is_stub,
-    stubs_by_category,
-    unexpanded_files,
-    unexpanded_skills,
-    unexpanded_words,
-)
 from melleafy_tui.screens.vocabulary_marks import ACTION_MARKS
 from melleafy_tui.widgets.dialogs import ChoiceDialog
 from melleafy_tui.widgets.rows import Row
@@ -158,7 +149,8 @@ def after_lines(session: WizardSession, rendered: Rendered) -> list[Line]:
     lines.extend(_lint_lines(session, rendered))
     lines.extend((_decisions_line(session), ()))
     lines.append((("Left for you to do", Tone.HEADING),))
-    lines.extend(recap_lines(session))
+    package = written.out / rendered.files.package_name
+    lines.extend(((with_tilde(line), Tone.TEXT),) for line in recap_lines(session.conversion, package))
     lines.extend(
         ((), (("Try it", Tone.HEADING), (f"  {session.keys.spelled('copy.row')} copies", Tone.MUTED)))
     )
@@ -192,42 +184,6 @@ def _lint_lines(session: WizardSession, rendered: Rendered) -> list[Line]:
         return [_lint_line(len(rendered.lints.findings), lints)]
     lines = [_lint_line(len(on_disk), lints, "in the files on disk, with your edits")]
     lines.extend((("✗ ", Tone.BAD), (finding.spelled, Tone.TEXT)) for finding in on_disk[:_LISTED])
-    return lines
-
-
-def _setup_sections(entries: Iterable[PlanEntry], category: str, *, written: bool) -> list[str]:
-    """Return the sections of SETUP.md for the stubs of a category, or for what is left to the host."""
-    left = (Disposition.STUB, Disposition.DELEGATE_TO_RUNTIME)
-    own = (entry for entry in entries if entry.category == category and entry.disposition in left)
-    return sorted({entry.setup_section for entry in own if is_stub(entry) is written and entry.setup_section})
-
-
-def recap_lines(session: WizardSession) -> list[Line]:
-    """Return stubs and delegates by category, with the SETUP.md sections to read."""
-    entries = session.conversion.plan.entries
-    stubs, delegates = (
-        stubs_by_category(entries, session.conversion.inventory),
-        delegates_by_category(entries),
-    )
-    elements = session.conversion.inventory.elements
-    unexpanded = unexpanded_words(unexpanded_skills(elements), unexpanded_files(elements))
-    noted: list[Line] = [(("• ", Tone.ACCENT), (words, Tone.TEXT)) for words in unexpanded]
-    if not stubs and not delegates:
-        return [(("Nothing: no stubs, no delegates.", Tone.GOOD),), *noted]
-    lines: list[Line] = noted
-    counts = [(category, True, count) for category, count in stubs.items()]
-    counts += [(category, False, count) for category, count in delegates.items()]
-    for category, written, count in sorted(counts, key=lambda row: (row[0], not row[1])):
-        what = ("stub" if count == 1 else "stubs") if written else "delegated"
-        sections = _setup_sections(entries, category, written=written)
-        read = f"  SETUP.md {', '.join(sections)}" if sections else ""
-        lines.append(
-            (
-                ("• ", Tone.ACCENT),
-                (f"{category_title(category)}: {count} {what}", Tone.TEXT),
-                (read, Tone.INFO),
-            )
-        )
     return lines
 
 

@@ -11,7 +11,6 @@ from msgspec import Struct
 from melleafy_tui.core.models.classification import AxisEvidence, Classification
 from melleafy_tui.core.models.file_set import FileSet
 from melleafy_tui.core.models.inventory import Element
-from melleafy_tui.core.models.snapshot import SourceFile
 from melleafy_tui.core.models.vocabulary import (
     ARCHETYPE_MEANINGS,
     CATEGORIES,
@@ -19,9 +18,6 @@ from melleafy_tui.core.models.vocabulary import (
     TOOL_MEANINGS,
     Category,
 )
-from melleafy_tui.core.source.secrets.masking import SecretPlace, secret_places
-
-NOTHING_TO_RELEASE: Final = "Nothing on its lines looks like a secret that could be released."
 
 _PLAN_TITLES: Final[dict[str, str]] = {
     facts.plan_name: facts.title if category is Category.NONE else f"{category.value} {facts.title}"
@@ -30,14 +26,7 @@ _PLAN_TITLES: Final[dict[str, str]] = {
 
 
 class Axis(Struct, frozen=True):
-    """One axis of the classification, with its value in words.
-
-    Attributes:
-        name: The axis.
-        value: Its value in plain words, with the short name that documents have.
-        confidence: From 0 to 1.
-        evidence: The lines that speak for the value.
-    """
+    """One axis of the classification, with its value in words and the lines that speak for it."""
 
     name: str
     value: str
@@ -87,32 +76,25 @@ def category_title(name: str) -> str:
     return _PLAN_TITLES.get(name, name)
 
 
+def _home() -> Path | None:
+    """Return the home folder, None if there is none worth a name."""
+    with suppress(RuntimeError):
+        home = Path.home()
+        return home if home != home.parent else None
+    return None
+
+
 def place(path: Path) -> str:
     """Return a path for people, with `~` for the home folder."""
-    try:
-        home = Path.home()
-    except RuntimeError:
-        return str(path)
-    return (
-        f"~/{path.relative_to(home).as_posix()}" if path.is_relative_to(home) and path != home else str(path)
-    )
+    home = _home()
+    inside = home is not None and path != home and path.is_relative_to(home)
+    return f"~/{path.relative_to(home).as_posix()}" if home and inside else str(path)
 
 
 def with_tilde(text: str) -> str:
     """Return a sentence with `~` for the home folder in its paths."""
-    try:
-        home = Path.home().as_posix()
-    except RuntimeError:
-        return text
-    return text.replace(f"{home}/", "~/") if home not in ("", "/") else text
-
-
-def releasable(source: SourceFile | None, element: Element) -> tuple[SecretPlace, ...]:
-    """Return the values on an element's lines that look like secrets and can be released, each once."""
-    first, last = element.line_range
-    places = secret_places(source) if source is not None else ()
-    near = [place for place in places if place.line_range[0] <= last and place.line_range[1] >= first]
-    return tuple({place.digest: place for place in reversed(near)}.values())[::-1]
+    home = _home()
+    return text.replace(f"{home.as_posix()}/", "~/") if home else text
 
 
 def element_title(element: Element) -> str:
@@ -168,13 +150,8 @@ def next_commands(out: Path, files: FileSet) -> tuple[str, ...]:
 
 def shell_path(path: Path) -> str:
     """Return a path quoted for a shell, with `~` for the home folder."""
-    try:
-        home = Path.home()
-    except RuntimeError:
-        return shlex.quote(str(path))
-    if path != home and path.is_relative_to(home):
-        return f"~/{shlex.quote(path.relative_to(home).as_posix())}"
-    return shlex.quote(str(path))
+    shown = place(path)
+    return f"~/{shlex.quote(shown[2:])}" if shown.startswith("~/") else shlex.quote(shown)
 
 
 def typed_path(text: str) -> Path:

@@ -1,36 +1,40 @@
 """Filters for elements and entries: facets with the ids of the rows that pass."""
 
-from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
-from functools import partial
-from typing import Final, TypeVar
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from typing import Final
 
 from msgspec import Struct
 
-from melleafy_tui.actions.choices import decision_words
+from melleafy_tui.actions.choices import category_words, decision_words
 from melleafy_tui.actions.display_names import category_title, element_title
 from melleafy_tui.actions.traceability import elements_of
 from melleafy_tui.core.models.context import VISIBILITY_LABELS, Visibility
 from melleafy_tui.core.models.findings import Diagnostic
 from melleafy_tui.core.models.inventory import Element
 from melleafy_tui.core.models.plan import PlanEntry
-from melleafy_tui.core.models.vocabulary import (
-    CATEGORIES,
-    DISPOSITIONS,
-    Category,
-    DecisionKind,
-    Disposition,
-    Severity,
-    Tag,
-)
+from melleafy_tui.core.models.vocabulary import DISPOSITIONS, DecisionKind, Disposition, Severity
 from melleafy_tui.core.openclaw.prompt.visibility import unseen_entries
 from melleafy_tui.core.pipeline.conversion import Conversion
 
-ItemT = TypeVar("ItemT")
-
-WARNED: Final = "a warning about its lines"
-
 GROUPINGS: Final = ("category", "mapping row", "nothing")
 """What entries can be grouped by."""
+
+_ELEMENT_KINDS: Final = (
+    *("file", "category", "tag", "disposition", "overridden", "warned", "template", "decision"),
+    *("visibility", "retagged"),
+)
+_ENTRY_KINDS: Final = (
+    *("attention", "overridden", "disposition", "category", "file", "tag", "warned", "template", "unseen"),
+)
+"""The kinds of facets in the order of the list."""
+
+_RANK: Final[dict[str, int]] = {
+    value: place for values in (Disposition, DecisionKind, Visibility) for place, value in enumerate(values)
+}
+"""The place of a value among those of its kind; other kinds are sorted by name."""
+
+_Mark = tuple[str, str]
+"""The id of a facet, `kind:value` or the kind alone, and its label."""
 
 
 class Facet(Struct, frozen=True):
@@ -41,126 +45,85 @@ class Facet(Struct, frozen=True):
     ids: frozenset[str]
 
 
-def facet(
-    name: str, label: str, items: Iterable[ItemT], test: Callable[[ItemT], bool], row: Callable[[ItemT], str]
-) -> Facet:
-    """Return a facet with the items that pass a test."""
-    return Facet(name, label, frozenset(row(item) for item in items if test(item)))
-
-
 def chosen(facets: Sequence[Facet], name: str) -> Facet | None:
     """Return the facet with this id, or None."""
     return next((each for each in facets if each.id == name), None)
 
 
 def element_facets(conversion: Conversion) -> list[Facet]:
-    """Return the filters for elements."""
-    elements = conversion.inventory.elements
-    retagged = retagged_ids(conversion)
-    seen = conversion.seen
+    """Return the filters for elements; each has rows."""
+    becomes, seen = conversion.plan.by_element, conversion.seen
+    warned, retagged = _warned_ids(conversion), retagged_ids(conversion)
 
-    def made(name: str, label: str, test: Callable[[Element], bool]) -> Facet:
-        return facet(name, label, elements, test, lambda element: element.element_id)
+    def marks(element: Element) -> Iterator[_Mark]:
+        name = element.element_id
+        yield from _source_marks(element, warned)
+        yield f"category:{element.category.value}", category_words(element.category)
+        if name in becomes:
+            yield from _disposition_marks(becomes[name])
+        for decision in element.decisions:
+            yield f"decision:{decision.kind.value}", decision_words(decision.kind)
+        if name in seen:
+            visibility = seen[name].visibility
+            yield f"visibility:{visibility.value}", f"the agent: {VISIBILITY_LABELS[visibility]}"
+        if name in retagged:
+            yield "retagged", "retagged by you"
 
-    def saw(visibility: Visibility, element: Element) -> bool:
-        return element.element_id in seen and seen[element.element_id].visibility is visibility
-
-    def of_file(file: str) -> Facet:
-        return made(f"file:{file}", f"file {file}", lambda element: element.source_file == file)
-
-    def of_category(category: Category) -> Facet:
-        label = f"{category.value} {CATEGORIES[category].title}"
-        return made(f"category:{category.value}", label, lambda element: element.category is category)
-
-    def of_tag(tag: Tag) -> Facet:
-        return made(f"tag:{tag.value}", f"tag {tag.value}", lambda element: element.tag is tag)
-
-    def of_decision(kind: DecisionKind) -> Facet:
-        label = decision_words(kind)
-        return made(f"decision:{kind.value}", label, lambda element: element.decided(kind) is not None)
-
-    becomes = conversion.plan.by_element
-
-    def of_disposition(disposition: Disposition) -> Facet:
-        name, label = f"disposition:{disposition.value}", f"disposition {DISPOSITIONS[disposition].label}"
-        return made(
-            name,
-            label,
-            lambda element: (
-                element.element_id in becomes and becomes[element.element_id].disposition is disposition
-            ),
-        )
-
-    return [
-        *(of_file(file) for file in sorted({element.source_file for element in elements})),
-        *(of_category(category) for category in sorted({element.category for element in elements})),
-        *(of_tag(tag) for tag in sorted({element.tag for element in elements})),
-        *(of_disposition(disposition) for disposition in Disposition),
-        made(
-            "overridden",
-            "decided by you",
-            lambda element: element.element_id in becomes and becomes[element.element_id].overridden,
-        ),
-        made("warned", WARNED, partial(_is_warned, _warnings_by_file(conversion))),
-        made("template", "stock text", lambda element: element.template),
-        *(of_decision(kind) for kind in DecisionKind),
-        *(
-            made(
-                f"visibility:{visibility.value}",
-                f"the agent: {VISIBILITY_LABELS[visibility]}",
-                partial(saw, visibility),
-            )
-            for visibility in Visibility
-        ),
-        made("retagged", "retagged by you", lambda element: element.element_id in retagged),
-    ]
+    rows = ((element.element_id, marks(element)) for element in conversion.inventory.elements)
+    return _facets(_ELEMENT_KINDS, rows)
 
 
 def entry_facets(conversion: Conversion, to_review: Collection[str]) -> list[Facet]:
-    """Return the filters for entries.
+    """Return the filters for entries; each has rows.
 
     Args:
         conversion: The conversion with its plan.
         to_review: The ids of the entries that need review.
     """
-    entries = conversion.plan.entries
-    by_id = conversion.inventory.by_id
-    elements = {entry.entry_id: elements_of(entry, by_id) for entry in entries}
-
-    def made(name: str, label: str, test: Callable[[PlanEntry], bool]) -> Facet:
-        return facet(name, label, entries, test, lambda entry: entry.entry_id)
-
-    def of_disposition(disposition: Disposition) -> Facet:
-        name, label = f"disposition:{disposition.value}", f"disposition {DISPOSITIONS[disposition].label}"
-        return made(name, label, lambda entry: entry.disposition is disposition)
-
-    def of_category(category: str) -> Facet:
-        return made(
-            f"category:{category}", category_title(category), lambda entry: entry.category == category
-        )
-
-    def of_elements(name: str, label: str, test: Callable[[Element], bool]) -> Facet:
-        return made(name, label, lambda entry: any(map(test, elements[entry.entry_id])))
-
-    def of_file(file: str) -> Facet:
-        return of_elements(f"file:{file}", f"file {file}", lambda element: element.source_file == file)
-
-    def of_tag(tag: Tag) -> Facet:
-        return of_elements(f"tag:{tag.value}", f"tag {tag.value}", lambda element: element.tag is tag)
-
+    by_id, warned = conversion.inventory.by_id, _warned_ids(conversion)
     unseen = {entry.entry_id for entry in unseen_entries(conversion.plan, conversion.seen)}
-    every = [element for held in elements.values() for element in held]
-    return [
-        made("attention", "needs attention", lambda entry: entry.entry_id in to_review),
-        made("overridden", "decided by you", lambda entry: entry.overridden),
-        *(of_disposition(disposition) for disposition in Disposition),
-        *(of_category(category) for category in sorted({entry.category for entry in entries})),
-        *(of_file(file) for file in sorted({element.source_file for element in every})),
-        *(of_tag(tag) for tag in sorted({element.tag for element in every})),
-        of_elements("warned", WARNED, partial(_is_warned, _warnings_by_file(conversion))),
-        of_elements("template", "stock text", lambda element: element.template),
-        made("unseen", "never seen by the agent", lambda entry: entry.entry_id in unseen),
-    ]
+
+    def marks(entry: PlanEntry) -> Iterator[_Mark]:
+        if entry.entry_id in to_review:
+            yield "attention", "needs attention"
+        yield from _disposition_marks(entry)
+        yield f"category:{entry.category}", category_title(entry.category)
+        for element in elements_of(entry, by_id):
+            yield from _source_marks(element, warned)
+        if entry.entry_id in unseen:
+            yield "unseen", "never seen by the agent"
+
+    return _facets(_ENTRY_KINDS, ((entry.entry_id, marks(entry)) for entry in conversion.plan.entries))
+
+
+def _source_marks(element: Element, warned: Collection[str]) -> Iterator[_Mark]:
+    yield f"file:{element.source_file}", f"file {element.source_file}"
+    yield f"tag:{element.tag.value}", f"tag {element.tag.value}"
+    if element.element_id in warned:
+        yield "warned", "a warning about its lines"
+    if element.template:
+        yield "template", "stock text"
+
+
+def _disposition_marks(entry: PlanEntry) -> Iterator[_Mark]:
+    name = entry.disposition.value
+    yield f"disposition:{name}", f"disposition {DISPOSITIONS[entry.disposition].label}"
+    if entry.overridden:
+        yield "overridden", "decided by you"
+
+
+def _facets(kinds: Sequence[str], rows: Iterable[tuple[str, Iterable[_Mark]]]) -> list[Facet]:
+    """Return the facets of rows, each given by its id and its marks."""
+    ids: dict[_Mark, set[str]] = {}
+    for row, marks in rows:
+        for mark in marks:
+            ids.setdefault(mark, set()).add(row)
+
+    def order(mark: _Mark) -> tuple[int, int, str]:
+        kind, _, value = mark[0].partition(":")
+        return kinds.index(kind), _RANK.get(value, 0), value
+
+    return [Facet(*mark, frozenset(ids[mark])) for mark in sorted(ids, key=order)]
 
 
 def group_of(entry: PlanEntry, elements: Sequence[Element], grouping: str) -> str:
@@ -170,16 +133,17 @@ def group_of(entry: PlanEntry, elements: Sequence[Element], grouping: str) -> st
     return (elements[0].mapping_row or elements[0].rationale or "general row") if elements else "settings"
 
 
-def _warnings_by_file(conversion: Conversion) -> dict[str, list[Diagnostic]]:
-    found: dict[str, list[Diagnostic]] = {}
+def _warned_ids(conversion: Conversion) -> frozenset[str]:
+    """Return the ids of the elements whose lines or file a warning is about."""
+    warnings: dict[str, list[Diagnostic]] = {}
     for finding in conversion.diagnostics:
         if finding.severity is not Severity.INFO:
-            found.setdefault(finding.file, []).append(finding)
-    return found
+            warnings.setdefault(finding.file, []).append(finding)
+    elements = conversion.inventory.elements
+    return frozenset(each.element_id for each in elements if _is_warned(warnings, each))
 
 
 def _is_warned(warnings: Mapping[str, Sequence[Diagnostic]], element: Element) -> bool:
-    """Return whether a warning is about lines of an element, or about its whole file."""
     first, last = element.line_range
     for finding in warnings.get(element.source_file, ()):
         start, _, end = finding.lines.partition("-")
@@ -190,38 +154,21 @@ def _is_warned(warnings: Mapping[str, Sequence[Diagnostic]], element: Element) -
 
 def element_search_text(element: Element) -> str:
     """Return the text that a search for elements looks in, case folded, without the values of secrets."""
-    words = (
-        element.element_id,
-        element.location,
-        element.tag,
-        element.category,
-        element_title(element),
-        *element.section,
-        element.statement,
-    )
-    return " ".join(words).casefold()
+    words = (element.element_id, element.location, element.tag, element.category, element_title(element))
+    return " ".join((*words, *element.section, element.statement)).casefold()
 
 
 def entry_search_text(entry: PlanEntry, elements: Sequence[Element]) -> str:
     """Return the text that a search for entries looks in, case folded."""
-    words = [
-        entry.entry_id,
-        entry.summary,
-        entry.disposition,
-        entry.target,
-        entry.category,
-        entry.override_rationale,
-    ]
-    if elements:
-        words.append(elements[0].location)
-    words += [element.statement for element in elements]
-    return " ".join(words).casefold()
+    words = (entry.entry_id, entry.summary, entry.disposition, entry.target, entry.category)
+    places = (element.location for element in elements[:1])
+    said = (element.statement for element in elements)
+    return " ".join((*words, entry.override_rationale, *places, *said)).casefold()
 
 
 def retagged_ids(conversion: Conversion) -> frozenset[str]:
     """Return the ids of the elements whose tag or category the user changed."""
-    keys = conversion.keys
     retags = conversion.decisions.retags
     return (
-        frozenset(element_id for element_id, key in keys.items() if key in retags) if retags else frozenset()
+        frozenset(name for name, key in conversion.keys.items() if key in retags) if retags else frozenset()
     )

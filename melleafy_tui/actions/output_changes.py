@@ -2,7 +2,7 @@
 
 import difflib
 import re
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable
 from itertools import takewhile
 from operator import eq
 from typing import Final
@@ -19,17 +19,7 @@ from melleafy_tui.core.pipeline.conversion import Conversion
 EFFECT_LINES: Final = 60
 """Lines of a diff that the side pane shows."""
 
-_MARGIN: Final = 200
-"""Common lines kept around a difference so that difflib can align it; more than any diff context."""
-
-_SURE: Final = 8
-"""Common lines that suffice to resynchronise two texts."""
-
-_Stretch = tuple[int, int, int, int]
-"""Start and end of the old lines, then of the new ones, counted from 0, end excluded."""
-
 _PLACE: Final = re.compile(r"([-+])(\d+)")
-_KEPT_EFFECTS: Final = 200
 _DOCUMENTS: Final = ("mapping_report.md", "README.md", "melleafy.json")
 """Files that describe the others; an effect leaves them out, so they aren't rendered for it."""
 
@@ -41,31 +31,6 @@ class Effect(Struct, frozen=True):
     lines: tuple[str, ...]
     files: tuple[str, ...]
     left_out: int = 0
-
-
-class KnownEffects:
-    """Caches effects, each for the plan that it was computed for.
-
-    Args:
-        conversion: The conversion, which may change between calls.
-    """
-
-    def __init__(self, conversion: Conversion) -> None:
-        self._conversion = conversion
-        self._effects: dict[tuple[object, ...], Effect] = {}
-
-    def of(self, entry: PlanEntry) -> Effect | None:
-        """Return a cached effect that is valid for the current decisions, or None."""
-        return self._effects.get(self._key(entry))
-
-    def keep(self, entry: PlanEntry, found: Effect) -> None:
-        """Cache an effect for the current decisions."""
-        if len(self._effects) > _KEPT_EFFECTS:
-            self._effects.clear()
-        self._effects[self._key(entry)] = found
-
-    def _key(self, entry: PlanEntry) -> tuple[object, ...]:
-        return (id(self._conversion.plan), entry.entry_id, entry.disposition)
 
 
 def effect(conversion: Conversion, entry: PlanEntry) -> Effect:
@@ -111,71 +76,21 @@ def file_difference(
 def unified(old: str, new: str, path: str, *, context: int = 3) -> list[str]:
     """Return the unified diff of two texts, without line ends.
 
-    It skips long common stretches: most commands change a few lines of files as long as the source.
+    Most commands change a few lines of files as long as the source, so difflib, which takes longer for common lines
+    than this does, gets what is between the common start and the common end.
     """
     before, after = _lines(old), _lines(new)
-    made: list[str] = []
-    for first_old, end_old, first_new, end_new in _stretches(before, after):
-        part = difflib.unified_diff(
-            before[first_old:end_old],
-            after[first_new:end_new],
-            f"before/{path}",
-            f"after/{path}",
-            n=context,
-            lineterm="",
-        )
-        lines = [_moved(line, first_old, first_new) if line.startswith("@@") else line for line in part]
-        made += lines[2:] if made else lines
-    return made
-
-
-def _stretches(before: Sequence[str], after: Sequence[str]) -> list[_Stretch]:
-    """Return where two texts differ, with up to `_MARGIN` common lines above and below."""
-    joined: list[_Stretch] = []
-    for found in _differing(before, after):
-        if joined and found[0] - joined[-1][1] <= 2 * _MARGIN:
-            first_old, _, first_new, _ = joined.pop()
-            found = (first_old, found[1], first_new, found[3])
-        joined.append(found)
-    stretches = []
-    for first_old, end_old, first_new, end_new in joined:
-        above, below = min(_MARGIN, first_old), min(_MARGIN, len(before) - end_old)
-        stretches.append((first_old - above, end_old + below, first_new - above, end_new + below))
-    return stretches
-
-
-def _differing(before: Sequence[str], after: Sequence[str]) -> Iterator[_Stretch]:
-    """Yield the stretches that differ between common lines."""
-    old = new = 0
-    while True:
-        alike = _alike_from(before, old, after, new)
-        old, new = old + alike, new + alike
-        if old == len(before) and new == len(after):
-            return
-        end_old, end_new = _alike_again(before, old, after, new)
-        yield old, end_old, new, end_new
-        old, new = end_old, end_new
-
-
-def _alike_from(before: Sequence[str], old: int, after: Sequence[str], new: int) -> int:
-    """Return how many lines are equal from two positions on."""
-    start = old
-    while (some := before[old : old + _MARGIN]) == after[new : new + _MARGIN] and some:
-        old, new = old + len(some), new + len(some)
-    return old - start + _alike(some, after[new : new + _MARGIN])
-
-
-def _alike_again(before: Sequence[str], old: int, after: Sequence[str], new: int) -> tuple[int, int]:
-    """Return where two differing texts are equal again: near by, or else at their common end."""
-    near: dict[str, int] = {}
-    for place, line in enumerate(after[new : new + _MARGIN], new):
-        near.setdefault(line, place)
-    for place, line in enumerate(before[old : old + _MARGIN], old):
-        other = near.get(line)
-        if other is not None and before[place : place + _SURE] == after[other : other + _SURE]:
-            return place, other
-    below = _alike(reversed(before[old:]), reversed(after[new:]))
-    return len(before) - below, len(after) - below
+    start = max(0, _alike(before, after) - context)
+    end = max(0, _alike(reversed(before[start:]), reversed(after[start:])) - context)
+    made = difflib.unified_diff(
+        before[start : len(before) - end],
+        after[start : len(after) - end],
+        f"before/{path}",
+        f"after/{path}",
+        n=context,
+        lineterm="",
+    )
+    return [_moved(line, start) if line.startswith("@@") else line for line in made]
 
 
 def _alike(some: Iterable[str], others: Iterable[str]) -> int:
@@ -183,9 +98,9 @@ def _alike(some: Iterable[str], others: Iterable[str]) -> int:
     return sum(takewhile(bool, map(eq, some, others)))
 
 
-def _moved(head: str, old: int, new: int) -> str:
+def _moved(head: str, by: int) -> str:
     """Return the head of a hunk, `@@ -1,4 +1,5 @@`, shifted down by some lines."""
-    return _PLACE.sub(lambda found: f"{found[1]}{int(found[2]) + (old if found[1] == '-' else new)}", head)
+    return _PLACE.sub(lambda found: f"{found[1]}{int(found[2]) + by}", head)
 
 
 def _lines(text: str) -> list[str]:

@@ -16,7 +16,6 @@ from msgspec import Struct, structs
 from melleafy_tui.actions.display_names import command_line
 from melleafy_tui.actions.edited_package import findings_on_disk
 from melleafy_tui.actions.key_table import KeyTable
-from melleafy_tui.actions.output_changes import Effect, KnownEffects
 from melleafy_tui.actions.source_watch import changed_paths
 from melleafy_tui.actions.steps import (
     Figures,
@@ -167,7 +166,6 @@ class WizardSession:
         self.written: WriteResult | None = None
         self.findings_on_disk: tuple[LintFinding, ...] = ()
         self._written_decisions: Decisions | None = None
-        self._effects = KnownEffects(conversion)
         self._review_reasons = ReviewReasons(conversion)
         self._resumed_acts = 0
         self.is_journaled = False
@@ -315,14 +313,6 @@ class WizardSession:
     def _show_plan(self, rendered: Rendered) -> None:
         self.rendered = rendered
         self._review_reasons.note_merges(rendered.plan.conflicts if rendered.plan is not None else ())
-
-    def known_effect(self, entry: PlanEntry) -> Effect | None:
-        """Return a cached effect that is valid for the current decisions, or None."""
-        return self._effects.of(entry)
-
-    def keep_effect(self, entry: PlanEntry, found: Effect) -> None:
-        """Cache an effect for the current decisions."""
-        self._effects.keep(entry, found)
 
     def copy_without_overrides(self) -> Conversion:
         """Return a copy of the conversion with the same settings but without the user's overrides."""

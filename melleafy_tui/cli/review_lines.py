@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Final
 
 from melleafy_tui.cli.console import Console
-from melleafy_tui.cli.json_documents import DecisionOutcome, ReviewCard, ReviewChoice, ReviewLine
+from melleafy_tui.cli.json_documents import DecisionOutcome, ReviewCard, ReviewChoice, ReviewLine, part_of
 from melleafy_tui.core.decisions.rebase import DecisionState, OverrideState
 from melleafy_tui.core.errors import UnusableInput, UsageError, did_you_mean
 from melleafy_tui.core.pipeline.conversion import Conversion
@@ -18,13 +18,14 @@ from melleafy_tui.core.pipeline.review_rows import ReviewAnswer, ReviewItem, Rev
 def card_documents(items: Iterable[ReviewItem]) -> tuple[ReviewCard, ...]:
     """Return the cards for `--json`."""
     return tuple(
-        ReviewCard(
-            card=item.card.value,
-            title=item.title,
-            rows=tuple(_line(row) for row in item.rows),
-        )
+        ReviewCard(card=item.card.value, title=item.title, rows=tuple(map(_line, item.rows)))
         for item in items
     )
+
+
+def _line(row: ReviewRow) -> ReviewLine:
+    answers = tuple(part_of(ReviewChoice, answer) for answer in row.answers)
+    return part_of(ReviewLine, row, answers=answers)
 
 
 def row_lines(row: ReviewRow) -> Iterator[str]:
@@ -42,24 +43,6 @@ def row_place(row: ReviewRow) -> str:
 def answer_words(answer: ReviewAnswer) -> str:
     """Return an answer with its letter and exact change."""
     return f"{answer.letter} {answer.label}: {answer.change}"
-
-
-def _line(row: ReviewRow) -> ReviewLine:
-    return ReviewLine(
-        item=row.item,
-        file=row.file,
-        lines=row.lines,
-        text=row.text,
-        why=row.why,
-        result=row.result,
-        ticked=row.ticked,
-        settled=row.settled,
-        entry_id=row.entry_id,
-        answers=tuple(
-            ReviewChoice(letter=each.letter, name=each.name, label=each.label, change=each.change)
-            for each in row.answers
-        ),
-    )
 
 
 def key_rows(items: Iterable[ReviewItem]) -> list[tuple[str, str, str]]:
@@ -105,21 +88,7 @@ _FORM: Final = 'Write a JSON object such as {"judged:AGENTS.md#rules/be-brief": 
 
 def outcomes(states: Iterable[OverrideState]) -> tuple[DecisionOutcome, ...]:
     """Return the status of each decision of the file in use."""
-    return tuple(
-        DecisionOutcome(
-            section=state.section,
-            name=state.name,
-            state=state.state.value,
-            key=state.key,
-            choice=state.choice,
-            message=state.message,
-            old_text=state.old_text,
-            new_text=state.new_text,
-            similarity=state.similarity,
-            another_text=state.another_text,
-        )
-        for state in states
-    )
+    return tuple(part_of(DecisionOutcome, state, state=state.state.value) for state in states)
 
 
 def state_counts(states: Iterable[OverrideState]) -> dict[str, int]:

@@ -11,6 +11,7 @@ from syrupy.assertion import SnapshotAssertion
 from textual.pilot import Pilot
 
 from melleafy_tui.core.models.plan import PlanEntry
+from melleafy_tui.screens.side_pane import EffectPane
 from melleafy_tui.widgets.styled_text import DARK, LIGHT
 from melleafy_tui.wizard.app import WizardApp
 from tests.conftest import TopLevelSVGExtension
@@ -99,7 +100,7 @@ async def picture(pilot: Pilot[Any], shot: Shot, *, expected: str = "") -> str:
         await rendered(pilot)
     entry = getattr(app.step_screen, "current", None) if app.is_open else None
     if isinstance(entry, PlanEntry):
-        known = partial(app.session.known_effect, entry)
+        known = partial(app.step_screen.query_one(EffectPane).known_effect, entry)
         await wait_for(pilot, lambda: known() is not None, "the change is shown")
     app.clear_notifications()
     await pilot.pause()

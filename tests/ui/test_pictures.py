@@ -9,6 +9,7 @@ from syrupy.assertion import SnapshotAssertion
 from textual.pilot import Pilot
 
 from melleafy_tui.actions.steps import STEPS
+from melleafy_tui.screens.side_pane import EffectPane
 from melleafy_tui.widgets.line_list import LineList
 from melleafy_tui.widgets.styled_text import ANSI, CONTRAST, DARK, LIGHT
 from melleafy_tui.wizard.app import WizardApp
@@ -38,7 +39,9 @@ def after(
             current = app.step_screen.current  # type: ignore[attr-defined]
             if current is not None:
                 await wait_for(
-                    pilot, lambda: app.session.known_effect(current) is not None, "the change is shown"
+                    pilot,
+                    lambda: app.step_screen.query_one(EffectPane).known_effect(current) is not None,
+                    "the change is shown",
                 )
         app.clear_notifications()
         await pilot.pause()

@@ -15,6 +15,7 @@ from msgspec.structs import asdict
 
 from melleafy_tui.cli.changes import documented, rows, summary, touched
 from melleafy_tui.cli.console import Console, counted, on_terminal, told_when_long
+from melleafy_tui.cli.recap import recap_of, say_recap
 from melleafy_tui.cli.workspace_conversion import (
     Session,
     ask_model,
@@ -219,7 +220,7 @@ class _Headless(Struct):
             if (session.out / "melleafy.json").is_file()
             else session.out / plan.emission.package_name
         )
-        if not self.console.quiet:  # the recap imports pydantic, which takes as long as the conversion
+        if not self.console.quiet:
             self._say_outcome(session, plan, result, package)
         if conflicts:
             raise _conflict(plan, written=result is not None)
@@ -230,8 +231,6 @@ class _Headless(Struct):
     def _say_outcome(
         self, session: Session, plan: WritePlan, result: WriteResult | None, package: Path
     ) -> None:
-        from melleafy_tui.cli.recap import recap_of, say_recap
-
         done = "Would write" if result is None else "Wrote" if result.changed else "Up to date"
         self.console.heading(f"{done}: {package}")
         self.console.line(f"  {summary(plan)}")
@@ -239,7 +238,7 @@ class _Headless(Struct):
         for backup in result.backups if result else ():
             self.console.line(f"  backup: {backup}")
         say_recap(
-            recap_of(session.conversion),
+            session.conversion,
             self.console,
             workspace=self.arguments.workspace,
             out=session.out,
@@ -275,7 +274,6 @@ class _Headless(Struct):
         if not self.console.json:
             return
         from melleafy_tui.cli.json_documents import ConvertDocument
-        from melleafy_tui.cli.recap import recap_of
         from melleafy_tui.cli.review_lines import outcomes, state_counts
 
         self.console.document(

@@ -10,6 +10,7 @@ from contextlib import suppress
 
 from msgspec.structs import asdict
 
+from melleafy_tui.actions.recap import cost_words, file_words
 from melleafy_tui.cli.changes import difference, documented, rows, summary
 from melleafy_tui.cli.console import Console, counted
 from melleafy_tui.cli.json_documents import (
@@ -22,7 +23,7 @@ from melleafy_tui.cli.json_documents import (
     part_of,
 )
 from melleafy_tui.cli.printed_results import say_elements, say_entries, say_files
-from melleafy_tui.cli.recap import cost_words, file_counts, file_words
+from melleafy_tui.cli.recap import file_counts
 from melleafy_tui.cli.review_lines import (
     answer_words,
     card_documents,
@@ -141,8 +142,8 @@ def plan(arguments: argparse.Namespace, console: Console) -> int:
     if (procedure := conversion.inventory.procedure) is not None:
         for line in ("Steps", *(f"  {each}" for each in tree_lines(procedure)), ""):
             console.line(line)
-    console.line(file_words(file_counts(conversion)))
-    console.line(cost_words(planned))
+    console.line(file_words(conversion))
+    console.line(cost_words(conversion))
     say_diagnostics(conversion.diagnostics, console)
     if session.document is not None and any(state.refused for state in session.states):
         conversion.load(session.document)

@@ -21,13 +21,13 @@ from melleafy_tui.actions.display_names import (
     with_tilde,
 )
 from melleafy_tui.actions.disposition_choices import back_to_default, dispose
+from melleafy_tui.actions.recap import recap_lines
 from melleafy_tui.actions.resolved_settings import SETTING_ROWS
 from melleafy_tui.cli import changes
 from melleafy_tui.cli.console import counted
 from melleafy_tui.cli.linear.dialogue import LISTED, LinearSession
 from melleafy_tui.cli.linear.views import element_line, say_change
 from melleafy_tui.cli.printed_results import say_entries
-from melleafy_tui.cli.recap import recap_lines, recap_of
 from melleafy_tui.cli.review_lines import say_states
 from melleafy_tui.core.decisions.commands import ChangeSettings, SetRationale, SetTag
 from melleafy_tui.core.decisions.journal import JournalEntry, discard
@@ -270,7 +270,7 @@ def show_result(session: LinearSession, _: str) -> None:
     else:
         say("The package for your current decisions is not written yet; type write to write it.")
     files = session.rendered().files
-    say(*map(with_tilde, recap_lines(recap_of(wizard.conversion), wizard.out / files.package_name)))
+    say(*map(with_tilde, recap_lines(wizard.conversion, wizard.out / files.package_name)))
     say("Try it:", *(f"  {command}" for command in next_commands(wizard.out, files)))
     say("The same without questions:", f"  {wizard.command_line}")
     if wizard.conversion.unsaved:
