@@ -17,7 +17,7 @@ from melleafy_tui.actions.disposition_choices import (
     back_to_default,
     dispose,
 )
-from melleafy_tui.actions.filters import GROUPINGS, chosen, entry_facets, entry_search_text, group_of
+from melleafy_tui.actions.filters import GROUPINGS, Facet, entry_facets, entry_search_text, group_of
 from melleafy_tui.actions.session import WizardSession
 from melleafy_tui.actions.steps import STEP_INFO, Step
 from melleafy_tui.actions.traceability import element_at, elements_of
@@ -27,15 +27,16 @@ from melleafy_tui.core.models.plan import PlanEntry
 from melleafy_tui.core.models.vocabulary import DISPOSITIONS, Disposition
 from melleafy_tui.core.package.dispositions import cell
 from melleafy_tui.core.pipeline.review_rows import Card
+from melleafy_tui.screens.filtered_step import FilteredStep
 from melleafy_tui.screens.side_pane import EffectPane
 from melleafy_tui.screens.text_panes import NOT_IN_VIEW, EmittedView, SourceView
-from melleafy_tui.screens.vocabulary_marks import DISPOSITION_TONES, choices
+from melleafy_tui.screens.vocabulary_marks import DISPOSITION_TONES
 from melleafy_tui.widgets.dialogs import ChoiceDialog, Field, FormDialog
 from melleafy_tui.widgets.footer import bindings
-from melleafy_tui.widgets.frame import FRAME_STYLES, VERY_WIDE, StepScreen
+from melleafy_tui.widgets.frame import FRAME_STYLES, VERY_WIDE
 from melleafy_tui.widgets.line_list import LineList
 from melleafy_tui.widgets.rows import ListRow, Row, members
-from melleafy_tui.widgets.styled_text import Line, Span, StyledText, Tone, as_title, fit
+from melleafy_tui.widgets.styled_text import Line, Span, StyledText, Tone, fit
 
 _DISPOSITION: Final = 12
 _INDENT: Final = 2
@@ -180,12 +181,13 @@ def _group_row(name: str, entries: list[PlanEntry], marks: Collection[str]) -> R
     return Row(f"group:{name}", line, group=True, search=name.casefold())
 
 
-class DecideScreen(StepScreen):
+class DecideScreen(FilteredStep):
     """The disposition table, with the effect of the row under the cursor."""
 
     CSS_PATH: ClassVar[list[str]] = [FRAME_STYLES, "decide.tcss"]  # type: ignore[assignment]
     BINDINGS: ClassVar[list[BindingType]] = [*bindings(Step.DECIDE)]
     STEP = Step.DECIDE
+    LIST = "entries"
     HINT = (
         "Each row is one thing the agent depends on; the defaults work as they are.",
         "One key decides: b bundle, s stub, d delegate, x remove … u undoes it, w finds what needs review.",
@@ -197,10 +199,6 @@ class DecideScreen(StepScreen):
     def __init__(self, session: WizardSession) -> None:
         super().__init__(session)
         self._grouping = GROUPINGS[0]
-        self._facet = ""
-        self._differences = False
-        self._held: set[str] = set()
-        """Keys of the rows that were in view under this filter; deciding one doesn't move another under the cursor."""
         self._marks: set[str] = set()
         self._idle_in_plan: frozenset[str] = frozenset()
         """Keys that would do nothing on any row; looked up once a drawing, not at each move of the cursor."""
@@ -219,60 +217,36 @@ class DecideScreen(StepScreen):
             yield SourceView(self.session)
             yield EmittedView(self.session)
 
-    def on_mount(self) -> None:
-        """Focus the table."""
-        super().on_mount()
-        self.query_one("#entries").focus()
-
     def on_resize(self) -> None:
         """Align the heading with the columns."""
-        super().on_resize()
         self.call_after_refresh(self._show_heading)
 
     # --- drawing -------------------------------------------------------------------------------
 
     def show_body(self) -> None:
         """Draw table and side pane."""
-        only, title = self._filter()
-        known = self.session.conversion.plan.by_key.keys()
-        self._marks &= known
-        entries = self.query_one("#entries", LineList)
-        rows = decision_rows(self.session, grouping=self._grouping, marks=self._marks, only=only)
-        entries.show_rows(rows)
-        table = self.query_one("#table")
-        table.border_title = f"Entries by {self._grouping}" if self._grouping != "nothing" else "Entries"
-        table.border_subtitle = as_title(
-            f"{len(only)} of {len(known)} · {title} · Esc shows all" if only is not None else ""
+        self._marks &= self.session.conversion.plan.by_key.keys()
+        only = self.passing()
+        self.rows.show_rows(
+            decision_rows(self.session, grouping=self._grouping, marks=self._marks, only=only)
         )
+        grouped = f" by {self._grouping}" if self._grouping != "nothing" else ""
+        self.query_one("#table").border_title = f"Entries{grouped}"
         self._idle_in_plan = self._keys_idle_in_plan()
         self._show_heading()
         self._show_marked()
         self._show_effect()
 
-    def _filter(self) -> tuple[set[str] | None, str]:
-        """Return the keys of the rows in view, or None for all, and the name of the filter."""
-        plan = self.session.conversion.plan
-        if self._differences:
-            passing, title = (
-                {each.key for each in plan.entries if each.overridden},
-                "differs from the defaults",
-            )
-        else:
-            facets = entry_facets(self.session.conversion, self.session.reasons) if self._facet else []
-            facet = chosen(facets, self._facet)
-            if facet is None:
-                self._set_filter()
-                return None, ""
-            passing, title = {each.key for each in plan.entries if each.entry_id in facet.ids}, facet.label
-        self._held |= passing
-        return self._held & plan.by_key.keys(), title
+    def facets(self) -> list[Facet]:
+        """Return the filters for entries."""
+        return entry_facets(self.session.conversion, self.session.reasons)
 
-    def _set_filter(self, facet: str = "", *, differences: bool = False) -> None:
-        self._facet, self._differences = facet, differences
-        self._held.clear()
+    def keys_by_id(self) -> dict[str, str]:
+        """Return the keys of the entries by their ids."""
+        return {entry.entry_id: entry.key for entry in self.session.conversion.plan.entries}
 
     def _show_heading(self) -> None:
-        width = self.query_one("#entries", LineList).size.width
+        width = self.rows.size.width
         if width:
             self.query_one("#heading", StyledText).show_lines([heading(width)])
 
@@ -300,11 +274,6 @@ class DecideScreen(StepScreen):
         """Return the panes that there is room for: all on very wide terminals, else one beside the table."""
         return self.PANES if self.size.width >= VERY_WIDE else ("table", self.beside)
 
-    def show_found(self, needle: str) -> None:
-        """Highlight what is searched for in the source and in the emitted lines."""
-        self.query_one(SourceView).show_found(needle)
-        self.query_one(EmittedView).show_found(needle)
-
     def idle_keys(self) -> set[str]:
         """Return the ids of keys that would do nothing on this row: refused dispositions, and what is so already."""
         entry, chosen_now = self.current, self.chosen
@@ -328,7 +297,7 @@ class DecideScreen(StepScreen):
         works = {
             "decide.conflicts": any(each.card is Card.NEEDS_YOU for each in self.session.all_cards),
             "decide.attention": bool(self.session.reasons),
-            "decide.differences": self._differences or any(e.overridden for e in conversion.plan.entries),
+            "decide.differences": any(each.overridden for each in conversion.plan.entries),
             "decide.mark-group": self._grouping != "nothing",
         }
         return frozenset(name for name, working in works.items() if not working)
@@ -336,7 +305,7 @@ class DecideScreen(StepScreen):
     @property
     def is_narrowed(self) -> bool:
         """Return whether a search, a filter or marks can be cleared."""
-        return super().is_narrowed or bool(self._facet or self._differences or self._marks)
+        return super().is_narrowed or bool(self._marks)
 
     @on(LineList.Moved, "#entries")
     def follow_cursor(self, event: LineList.Moved) -> None:
@@ -354,7 +323,7 @@ class DecideScreen(StepScreen):
             found = element_at(self.session.conversion.inventory.elements, source.path, source.line_number)
             entry = self.session.conversion.plan.by_element.get(found.element_id) if found else None
             if entry is not None:
-                self.query_one("#entries", LineList).go_to(entry.key)
+                self.rows.go_to(entry.key)
 
     @on(LineList.Opened, "#entries")
     def show_source(self, event: LineList.Opened) -> None:
@@ -374,7 +343,7 @@ class DecideScreen(StepScreen):
     @property
     def current(self) -> PlanEntry | None:
         """Return the entry under the cursor."""
-        row = self.query_one("#entries", LineList).current
+        row = self.rows.current
         return self.session.conversion.plan.by_key.get(row.id) if row else None
 
     @property
@@ -384,20 +353,12 @@ class DecideScreen(StepScreen):
         return self.session.elements_of(entry) if entry is not None else ()
 
     @property
-    def _points_elsewhere(self) -> bool:
-        """Return whether the focus is on a line of a text that isn't the row's."""
-        return (
-            self.query_one(SourceView).points_elsewhere(self._elements)
-            or self.query_one(EmittedView).points_elsewhere()
-        )
-
-    @property
     def chosen(self) -> tuple[PlanEntry, ...]:
         """Return the entries that a key applies to: the marked ones, else the cursor's row or group; none is hidden."""
-        rows = self.query_one("#entries", LineList)
+        rows = self.rows
         if self._marks:
             names = self._marks
-        elif rows.current is None or self._points_elsewhere:
+        elif rows.current is None or self.points_elsewhere(self._elements):
             return ()
         else:
             row = rows.current
@@ -408,15 +369,8 @@ class DecideScreen(StepScreen):
     def reveal(self, target: str) -> None:
         """Go to an entry by its id, or by an element's id."""
         entry = self.session.conversion.plan.by_element.get(target)
-        rows = self.query_one("#entries", LineList)
         entry = entry or self.session.conversion.plan.by_id.get(target)
-        wanted = entry.key if entry is not None else target
-        if not rows.go_to(wanted):
-            self._set_filter()
-            self.stop_search()
-            self.show_body()
-            rows.go_to(wanted)
-        rows.focus()
+        self.go_to_row(entry.key if entry is not None else target)
 
     # --- deciding ------------------------------------------------------------------------------
 
@@ -476,7 +430,7 @@ class DecideScreen(StepScreen):
     def action_rationale(self) -> None:
         """Ask why an entry was overridden."""
         entry = self.current
-        if entry is None or not entry.overridden or self._points_elsewhere:
+        if entry is None or not entry.overridden or self.points_elsewhere(self._elements):
             self.notify("Only an override can have a reason.", severity="warning", markup=False)
             return
 
@@ -500,17 +454,16 @@ class DecideScreen(StepScreen):
 
     def action_mark_group(self) -> None:
         """Mark or unmark every row in view of the cursor's group."""
-        rows = self.query_one("#entries", LineList)
-        group = set(members(rows.all_rows, rows.current.id)) if rows.current else set()
-        group &= {row.id for row in rows.unfiltered_rows}
-        self._marks = self._marks - group if group <= self._marks else self._marks | group
-        self.show_body()
+        row = self.rows.current
+        self._mark(set(members(self.rows.all_rows, row.id)) if row is not None else set())
 
     def action_mark_all(self) -> None:
         """Mark every row that passes filter and search, or unmark them if all are marked."""
-        by_key = self.session.conversion.plan.by_key
-        rows = self.query_one("#entries", LineList)
-        shown = {row.id for row in rows.unfiltered_rows if row.id in by_key}
+        self._mark(set(self.session.conversion.plan.by_key))
+
+    def _mark(self, keys: set[str]) -> None:
+        """Mark those of the rows that are in view, or unmark them if all are marked."""
+        shown = keys & {row.id for row in self.rows.unfiltered_rows}
         self._marks = self._marks - shown if shown <= self._marks else self._marks | shown
         self.show_body()
 
@@ -518,23 +471,19 @@ class DecideScreen(StepScreen):
 
     def action_next_attention(self) -> None:
         """Go to the next row that needs review."""
-        waiting = [entry.entry_id for entry in self.session.entries_to_review]
+        waiting = self.session.entries_to_review
         if not waiting:
             self.notify("Nothing needs your attention here.", markup=False)
             return
-        self._walk(waiting)
-
-    def _walk(self, stops: list[str]) -> str:
-        order = [entry.entry_id for entry in self.session.conversion.plan.entries]
-        entry = self.current
-        here = order.index(entry.entry_id) if entry is not None else -1
-        target = next((stop for stop in stops if order.index(stop) > here), stops[0])
-        self.reveal(target)
-        return target
+        order = list(self.session.conversion.plan.by_key)
+        here = order.index(self.current.key) if self.current is not None else -1
+        later = (entry for entry in waiting if order.index(entry.key) > here)
+        self.go_to_row(next(later, waiting[0]).key)
 
     def action_toggle_differences(self) -> None:
         """Show only what differs from the defaults, or everything."""
-        self._set_filter(self._facet, differences=not self._differences)
+        is_on = self._filter is not None and self._filter.id == "overridden"
+        self.set_filter(None if is_on else Facet("overridden", "differs from the defaults", frozenset()))
         self.show_body()
 
     def action_next_grouping(self) -> None:
@@ -542,31 +491,10 @@ class DecideScreen(StepScreen):
         self._grouping = GROUPINGS[(GROUPINGS.index(self._grouping) + 1) % len(GROUPINGS)]
         self.show_body()
 
-    def action_filter(self) -> None:
-        """Choose a filter."""
-        offered = choices(
-            entry_facets(self.session.conversion, self.session.reasons),
-            len(self.session.conversion.plan.entries),
-            self._facet,
-        )
-
-        def decide(value: str | None) -> None:
-            if value is not None:
-                self._set_filter(value)
-                self.show_body()
-
-        self.app.push_screen(ChoiceDialog("Show only", offered), decide)
-
     def action_clear_search(self) -> None:
         """Clear search, filter and marks."""
-        super().action_clear_search()
-        self._set_filter()
         self._marks.clear()
-        self.show_body()
-
-    def searched(self) -> LineList | None:
-        """Return the table."""
-        return self.query_one("#entries", LineList)
+        super().action_clear_search()
 
     def copied(self) -> str:
         """Return the row as one line."""

@@ -1,7 +1,7 @@
 """Step 2, Inventory: every element of the source next to its lines, with other tags where allowed."""
 
 from collections import Counter
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import ClassVar, Final
 
 from msgspec import Struct
@@ -12,6 +12,7 @@ from textual.widget import Widget
 
 from melleafy_tui.actions.choices import (
     DECISION_ANSWERS,
+    Choice,
     category_choices,
     category_words,
     decision_choices,
@@ -22,7 +23,7 @@ from melleafy_tui.actions.display_names import (
     element_remarks,
     element_title,
 )
-from melleafy_tui.actions.filters import chosen, element_facets, element_search_text, retagged_ids
+from melleafy_tui.actions.filters import Facet, element_facets, element_search_text, retagged_ids
 from melleafy_tui.actions.session import WizardSession
 from melleafy_tui.actions.steps import STEP_INFO, Step
 from melleafy_tui.actions.traceability import element_at
@@ -35,14 +36,15 @@ from melleafy_tui.core.models.vocabulary import CATEGORIES, DISPOSITIONS, TAG_ME
 from melleafy_tui.core.openclaw.prompt.visibility import Seen
 from melleafy_tui.core.package.dispositions import cell
 from melleafy_tui.core.pipeline.conversion import Conversion
+from melleafy_tui.screens.filtered_step import FilteredStep
 from melleafy_tui.screens.text_panes import NOT_IN_VIEW, EmittedView, SourceView
-from melleafy_tui.screens.vocabulary_marks import DISPOSITION_TONES, choices
+from melleafy_tui.screens.vocabulary_marks import DISPOSITION_TONES
 from melleafy_tui.widgets.dialogs import ChoiceDialog
 from melleafy_tui.widgets.footer import bindings
-from melleafy_tui.widgets.frame import FRAME_STYLES, HIGH, VERY_WIDE, WIDE, StepScreen
+from melleafy_tui.widgets.frame import FRAME_STYLES, HIGH, VERY_WIDE, WIDE
 from melleafy_tui.widgets.line_list import LineList
 from melleafy_tui.widgets.rows import ListRow, Row
-from melleafy_tui.widgets.styled_text import Line, Pane, Span, Tone, as_title, fit
+from melleafy_tui.widgets.styled_text import Line, Pane, Span, Tone, fit
 
 VIEWS: Final = ("file", "tag", "category")
 
@@ -254,12 +256,13 @@ def _visibility_line(seen: Seen) -> Line:
     )
 
 
-class InventoryScreen(StepScreen):
+class InventoryScreen(FilteredStep):
     """Tree, source and details, kept in step."""
 
     CSS_PATH: ClassVar[list[str]] = [FRAME_STYLES, "inventory.tcss"]  # type: ignore[assignment]
     BINDINGS: ClassVar[list[BindingType]] = [*bindings(Step.INVENTORY)]
     STEP = Step.INVENTORY
+    LIST = "tree"
     HINT = (
         "Every line of the source belongs to one element; move on the left and the source follows.",
         "Misread? T changes the tag, C the category. ⏎ goes to its decision.",
@@ -271,9 +274,6 @@ class InventoryScreen(StepScreen):
     def __init__(self, session: WizardSession) -> None:
         super().__init__(session)
         self._view = VIEWS[0]
-        self._facet = ""
-        self._held: set[str] = set()
-        """Keys of the rows that were in view under this filter; a retag doesn't move another under the cursor."""
         self._by_key: dict[str, Element] = {}
 
     def compose_body(self) -> Iterable[Widget]:
@@ -296,39 +296,25 @@ class InventoryScreen(StepScreen):
                 detail.border_title = "About this element"
                 yield detail
 
-    def on_mount(self) -> None:
-        """Focus the tree."""
-        super().on_mount()
-        self.query_one("#tree").focus()
-
     def show_body(self) -> None:
         """Draw tree, source and details."""
         conversion = self.session.conversion
-        tree = self.query_one("#tree", LineList)
         keys = conversion.keys
         self._by_key = {keys[element.element_id]: element for element in conversion.inventory.elements}
-        facet = chosen(element_facets(conversion), self._facet) if self._facet else None
-        only: set[str] | None = None
-        if facet is None:
-            self._set_filter()
-        else:
-            self._held |= {keys[name] for name in facet.ids}
-            only = self._held & self._by_key.keys()
-        tree.show_rows(element_rows(conversion, self._view), only=only)
-        tree.border_title = f"Elements by {self._view}"
-        total = len(conversion.inventory.elements)
-        tree.border_subtitle = as_title(
-            f"{len(only)} of {total} · {facet.label} · Esc" if facet is not None and only is not None else ""
-        )
+        self.rows.show_rows(element_rows(conversion, self._view), only=self.passing())
+        self.rows.border_title = f"Elements by {self._view}"
         self._show_current()
 
-    def _set_filter(self, facet: str = "") -> None:
-        self._facet = facet
-        self._held.clear()
+    def facets(self) -> list[Facet]:
+        """Return the filters for elements."""
+        return element_facets(self.session.conversion)
+
+    def keys_by_id(self) -> dict[str, str]:
+        """Return the keys of the elements by their ids."""
+        return dict(self.session.conversion.keys)
 
     def reveal(self, target: str) -> None:
         """Go to an element by its id, or to `at:file:line`."""
-        tree = self.query_one("#tree", LineList)
         if target.startswith("at:"):
             file, _, line = target.removeprefix("at:").rpartition(":")
             first = line.partition("-")[0]
@@ -336,28 +322,17 @@ class InventoryScreen(StepScreen):
                 file, first = target.removeprefix("at:"), "1"
             element = self._element_at(file, int(first))
             target = element.element_id if element is not None else f"file:{file}"
-        wanted = (self.session.conversion.keys.get(target, target), f"listed:{target.removeprefix('file:')}")
-        if not any(map(tree.go_to, wanted)):
-            self._set_filter()
-            self.stop_search()
-            self.show_body()
-            any(map(tree.go_to, wanted))
-        tree.focus()
+        key = self.session.conversion.keys.get(target, target)
+        self.go_to_row(key, f"listed:{target.removeprefix('file:')}")
 
     # --- tree and source in step ---------------------------------------------------------------
 
     @property
     def current(self) -> Element | None:
         """Return the element under the cursor."""
-        row = self.query_one("#tree", LineList).current
+        row = self.rows.current
         element = self._by_key.get(row.id) if row else None
-        held = (element,) if element is not None else ()
-        if (
-            self.query_one(SourceView).points_elsewhere(held)
-            or self.query_one(EmittedView).points_elsewhere()
-        ):
-            return None
-        return element
+        return None if self.points_elsewhere([element] if element is not None else []) else element
 
     @on(LineList.Moved, "#tree")
     def follow_tree(self, event: LineList.Moved) -> None:
@@ -375,7 +350,7 @@ class InventoryScreen(StepScreen):
         element = self._element_at(source.path, source.line_number)
         if element is not None and element is not self.current:
             keys = self.session.conversion.keys
-            if not self.query_one("#tree", LineList).go_to(keys[element.element_id]):
+            if not self.rows.go_to(keys[element.element_id]):
                 self.query_one("#detail", Pane).show_lines([((NOT_IN_VIEW, Tone.MUTED),)])
 
     @on(LineList.Opened)
@@ -391,7 +366,7 @@ class InventoryScreen(StepScreen):
         self.post_message(self.GoTo(Step.DECIDE, element.element_id))
 
     def _show_current(self) -> None:
-        row = self.query_one("#tree", LineList).current
+        row = self.rows.current
         source, detail = self.query_one(SourceView), self.query_one("#detail", Pane)
         element = self.current
         self.query_one(EmittedView).show_elements([element.element_id] if element is not None else [])
@@ -430,24 +405,10 @@ class InventoryScreen(StepScreen):
             idle.add("inventory.emitted")
         return idle
 
-    @property
-    def is_narrowed(self) -> bool:
-        """Return whether a search or a filter narrows the list."""
-        return super().is_narrowed or bool(self._facet)
-
-    def show_found(self, needle: str) -> None:
-        """Highlight what is searched for in the source and in the emitted lines."""
-        self.query_one(SourceView).show_found(needle)
-        self.query_one(EmittedView).show_found(needle)
-
     def _element_at(self, path: str, line: int) -> Element | None:
         return element_at(self.session.conversion.inventory.elements, path, line)
 
     # --- keys ----------------------------------------------------------------------------------
-
-    def searched(self) -> LineList | None:
-        """Return the tree."""
-        return self.query_one("#tree", LineList)
 
     def copied(self) -> str:
         """Return place and text of the element."""
@@ -456,95 +417,48 @@ class InventoryScreen(StepScreen):
             return self.query_one(SourceView).path
         return f"{element.location}: {element.statement}"
 
-    def action_clear_search(self) -> None:
-        """Clear search and filter."""
-        super().action_clear_search()
-        self._set_filter()
-        self.show_body()
-
     def action_next_view(self) -> None:
         """Switch to the next grouping."""
         self._view = VIEWS[(VIEWS.index(self._view) + 1) % len(VIEWS)]
         self.show_body()
 
-    def action_filter(self) -> None:
-        """Choose a filter."""
-        conversion = self.session.conversion
-        offered = choices(element_facets(conversion), len(conversion.inventory.elements), self._facet)
-
-        def decide(value: str | None) -> None:
-            if value is not None:
-                self._set_filter(value)
-                self.show_body()
-
-        self.app.push_screen(ChoiceDialog("Show only", offered), decide)
-
     def action_retag(self) -> None:
         """Choose another tag."""
-        element = self.current
-        if element is None:
-            return
-        options = tag_choices(element)
-        key = self.session.conversion.keys[element.element_id]
-
-        def decide(value: str | None) -> None:
-            if value is not None and value != element.tag.value:
-                self.post_message(
-                    self.Act(SetTag((key,), tag=Tag(value)), f"{element.element_id} is {value} now")
-                )
-
-        self.app.push_screen(
-            ChoiceDialog(
-                f"Tag of {element.element_id}",
-                options,
-                lead=_lead(element, f"Tags allowed in {element.category}"),
-            ),
-            decide,
-        )
+        if (element := self.current) is not None:
+            offered = f"Tags allowed in {element.category}"
+            self._ask(element, f"Tag of {element.element_id}", offered, tag_choices(element), _tagged)
 
     def action_recategorise(self) -> None:
         """Choose another category."""
-        element = self.current
-        if element is None:
-            return
-        options = category_choices(element)
-        key = self.session.conversion.keys[element.element_id]
-
-        def decide(value: str | None) -> None:
-            if value is not None and value != element.category.value:
-                command = SetTag((key,), category=Category(value))
-                self.post_message(self.Act(command, f"{element.element_id} is in {value} now"))
-
-        self.app.push_screen(
-            ChoiceDialog(
-                f"Category of {element.element_id}",
-                options,
-                lead=_lead(element, f"Categories allowed with {element.tag}"),
-            ),
-            decide,
-        )
+        if (element := self.current) is not None:
+            offered = f"Categories allowed with {element.tag}"
+            title = f"Category of {element.element_id}"
+            self._ask(element, title, offered, category_choices(element), _categorised)
 
     def action_change_decision(self) -> None:
         """Take a decision about the element."""
-        element = self.current
-        if element is None:
-            return
+        if (element := self.current) is not None:
+            title = f"Decision about {element.element_id}"
+            self._ask(element, title, "What happens because of it", decision_choices(element), _decided)
+
+    def _ask(
+        self,
+        element: Element,
+        title: str,
+        offered: str,
+        options: Sequence[Choice],
+        command: Callable[[str, str], tuple[SetTag, str]],
+    ) -> None:
+        """Offer values for an element; `command` returns the command of a key and a value, and what it is then."""
         key = self.session.conversion.keys[element.element_id]
 
         def decide(value: str | None) -> None:
             if value is not None:
-                answer = DECISION_ANSWERS[value]
-                words = f"{element.element_id} is {answer.words} now"
-                self.post_message(self.Act(answer.command(key), words))
+                act, words = command(key, value)
+                self.post_message(self.Act(act, f"{element.element_id} is {words} now"))
 
-        self.app.push_screen(
-            ChoiceDialog(
-                f"Decision about {element.element_id}",
-                decision_choices(element),
-                lead=_lead(element, "What happens because of it"),
-            ),
-            decide,
-        )
+        lead: list[Line] = [((element.content_summary, Tone.TEXT),), ((offered, Tone.MUTED),)]
+        self.app.push_screen(ChoiceDialog(title, options, lead=lead), decide)
 
     def action_show_emitted(self) -> None:
         """Go to the emitted lines with the element's text."""
@@ -563,9 +477,14 @@ class InventoryScreen(StepScreen):
         )
 
 
-def _lead(element: Element, offered: str) -> list[Line]:
-    text = element.content_summary
-    return [
-        ((text, Tone.TEXT),),
-        ((offered, Tone.MUTED),),
-    ]
+def _tagged(key: str, value: str) -> tuple[SetTag, str]:
+    return SetTag((key,), tag=Tag(value)), value
+
+
+def _categorised(key: str, value: str) -> tuple[SetTag, str]:
+    return SetTag((key,), category=Category(value)), f"in {value}"
+
+
+def _decided(key: str, value: str) -> tuple[SetTag, str]:
+    answer = DECISION_ANSWERS[value]
+    return answer.command(key), answer.words

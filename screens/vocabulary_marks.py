@@ -1,10 +1,7 @@
 """Maps the closed vocabularies to their look: tones for dispositions, marks for severities and strengths."""
 
-from collections.abc import Sequence
 from typing import Final
 
-from melleafy_tui.actions.choices import Choice
-from melleafy_tui.actions.filters import Facet
 from melleafy_tui.core.models.vocabulary import DISPOSITIONS, Disposition, Severity, Strength
 from melleafy_tui.core.output.write_plan import Action
 from melleafy_tui.widgets.styled_text import Span, Tone
@@ -39,15 +36,3 @@ ACTION_MARKS: Final[dict[Action, tuple[str, str, Tone]]] = {
 }
 
 ACTION_TERMS: Final = tuple((mark, f"{words}.") for mark, words, _ in ACTION_MARKS.values())
-
-
-def choices(facets: Sequence[Facet], total: int, current: str) -> list[Choice]:
-    """Return the facets as choices, everything first, without empty ones."""
-    return [
-        Choice("", "everything", f"{total}", current=not current),
-        *(
-            Choice(each.id, each.label, f"{len(each.ids)}", current=each.id == current)
-            for each in facets
-            if each.ids
-        ),
-    ]

@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from melleafy_tui.actions.filters import element_facets, entry_facets
+from melleafy_tui.actions.filters import chosen, element_facets, entry_facets
 from melleafy_tui.core.models.context import Visibility
 from melleafy_tui.core.models.vocabulary import Disposition
 from melleafy_tui.core.openclaw.prompt.visibility import unseen_entries
@@ -26,7 +26,8 @@ async def test_never_seen_is_told_filtered_and_left_out_with_one_key(tmp_path: P
     cut = {name for name, seen in conversion.seen.items() if seen.visibility is Visibility.CUT}
     facets = {each.id: each.ids for each in element_facets(conversion)}
     assert facets["visibility:cut"] == cut != set()
-    offered = {each.id: each.ids for each in entry_facets(session.conversion, session.reasons)}
+    unseen = chosen(entry_facets(session.conversion, session.reasons), "unseen")
+    assert unseen is not None
     app = WizardApp(session)
     async with app.run_test(size=SIZE) as pilot:
         await keys(pilot, "2")
@@ -49,10 +50,10 @@ async def test_never_seen_is_told_filtered_and_left_out_with_one_key(tmp_path: P
                 if entry.overridden and entry.disposition is Disposition.REMOVE
             }
 
-        app.screen._set_filter("unseen")  # type: ignore[attr-defined] # as its choice in the filter does
+        app.screen.set_filter(unseen)  # type: ignore[attr-defined] # as its choice in the filter does
         app.screen.show_state()  # type: ignore[attr-defined]
         await keys(pilot, "A", "x")
-        await wait_for(pilot, lambda: removed() == offered["unseen"], "what was never seen is out")
+        await wait_for(pilot, lambda: removed() == unseen.ids, "what was never seen is out")
         assert len(conversion.acts) == 1
 
 
