@@ -1,22 +1,16 @@
 """A file that the user edited and whose new text doesn't fit: both texts, and what to do with them."""
 
-import os
-import shlex
-import subprocess
-import tempfile
 from collections.abc import Callable, Sequence
 from difflib import SequenceMatcher
-from pathlib import Path, PurePosixPath
 from typing import Any, ClassVar, Final
 
-from textual.app import ComposeResult, SuspendNotSupported
+from textual.app import ComposeResult
 from textual.binding import BindingType
 from textual.containers import Horizontal, Vertical
 from textual.screen import Screen
 
 from melleafy_tui.actions.key_table import CONFLICT_KEYS
 from melleafy_tui.actions.session import ConflictTexts, WizardSession
-from melleafy_tui.core.output.merge import has_marks
 from melleafy_tui.widgets.dialogs import Dialog
 from melleafy_tui.widgets.file_view import FileView
 from melleafy_tui.widgets.footer import RowFooter, binding
@@ -38,15 +32,6 @@ def differing_lines(user: Sequence[str], now: Sequence[str]) -> list[tuple[range
     ]
 
 
-def editor() -> list[str]:
-    """Return the command of the user's editor, empty if none is set."""
-    named = os.environ.get("VISUAL") or os.environ.get("EDITOR") or ""
-    try:
-        return shlex.split(named)
-    except ValueError:
-        return []
-
-
 class ConflictDialog(Dialog[bytes | None]):
     """Both texts side by side; returns the text that the file gets, KEEP for the user's own, or None.
 
@@ -60,7 +45,7 @@ class ConflictDialog(Dialog[bytes | None]):
 
     def __init__(self, texts: ConflictTexts, note: str) -> None:
         super().__init__()
-        self._texts, self._note, self._draft = texts, note, texts.draft
+        self._texts, self._note = texts, note
         self._user = texts.user.decode("utf-8", "replace").splitlines()
         self._now = texts.now.decode("utf-8", "replace").splitlines()
         self._places = differing_lines(self._user, self._now)
@@ -73,8 +58,8 @@ class ConflictDialog(Dialog[bytes | None]):
         with Vertical(classes="dialog -tall") as box:
             box.border_title = as_title(f"{self._texts.path}: {self._note}")
             with Horizontal(id="conflict-texts"):
-                yield FileView(id="user-text", wrap=True, classes="pane", empty="The file is empty.")
-                yield FileView(id="new-text", wrap=True, classes="pane", empty="The new text is empty.")
+                yield FileView(id="user-text", classes="pane", empty="The file is empty.")
+                yield FileView(id="new-text", classes="pane", empty="The new text is empty.")
             yield RowFooter()
 
     def on_mount(self) -> None:
@@ -139,35 +124,6 @@ class ConflictDialog(Dialog[bytes | None]):
             lines += taken[place.start - 1 : place.stop - 1]
             end = mine.stop - 1
         return "".join([*lines, *user[end:]]).encode("utf-8", "surrogateescape")
-
-    def action_edit(self) -> None:
-        """Open a draft of both in the user's editor, and take what comes back if no marks are left in it."""
-        command = editor()
-        if not command or self.app.is_web:
-            self._say("Set $VISUAL or $EDITOR to the program that edits texts, or compare the .new file.")
-            return
-        try:
-            with tempfile.TemporaryDirectory(prefix="melleafy-") as folder:
-                file = Path(folder) / PurePosixPath(self._texts.path).name
-                file.write_bytes(self._draft)
-                with self.app.suspend():
-                    subprocess.run([*command, str(file)], check=True)  # the user's own program
-                edited = file.read_bytes()
-        except (OSError, ValueError, subprocess.CalledProcessError, SuspendNotSupported) as fault:
-            self._say(f"The editor could not be run: {fault}")
-            return
-        before, self._draft = self._draft, edited or self._texts.draft
-        if edited == before:
-            self._say("The draft is unchanged, so nothing is decided.")
-        elif has_marks(edited) or not edited:
-            self._say(
-                "Marks of the draft are left in it (<<<<<<<, >>>>>>>), so nothing is decided; e opens it again."
-            )
-        else:
-            self.dismiss(edited)
-
-    def _say(self, words: str) -> None:
-        self.notify(words, severity="warning", markup=False)
 
     def action_cancel(self) -> None:
         """Close without a choice."""

@@ -37,7 +37,7 @@ class FollowingView(FileView):
     """
 
     def __init__(self, session: WizardSession, name: str, empty: str) -> None:
-        super().__init__(id=name, empty=empty, wrap=True, classes="pane")
+        super().__init__(id=name, empty=empty, classes="pane")
         self._session = session
         self._resting: Timer | None = None
 

@@ -167,26 +167,11 @@ def _presses(keys: Iterable[Key]) -> Iterator[tuple[str, Key]]:
             yield pressed, key
 
 
-_HEADER: Final = re.compile(r"\s*\[\s*([^\[\]]+?)\s*\]")
-_ENTRY: Final = re.compile(r"\s*([A-Za-z0-9_.\"'\- ]+?)\s*=")
-
-
 def _line_of(name: str, text: str) -> int:
-    """Return the line of a name below `keys`, 0 if it isn't found (in unusual TOML syntax)."""
-    wanted = f"{SECTION}.{name}" if name else SECTION
-    table = ""
-    for number, line in enumerate(text.split("\n"), 1):
-        header = _HEADER.match(line)
-        if header:
-            table = _plain(header[1])
-            if table == wanted:
-                return number
-            continue
-        entry = _ENTRY.match(line)
-        if entry and ".".join(part for part in (table, _plain(entry[1])) if part) == wanted:
-            return number
-    return 0
-
-
-def _plain(written: str) -> str:
-    return re.sub(r"[\"' ]", "", written)
+    """Return the line that sets a name, or that begins the table; 0 if it isn't found (in unusual TOML syntax)."""
+    last = name.rpartition(".")[2]
+    entry = re.compile(rf"\s*[\"']?(?:{SECTION}\.)?(?:{re.escape(name)}|{re.escape(last)})[\"']?\s*=")
+    header = re.compile(rf"\s*(?:\[\s*{SECTION}\s*\]|{SECTION}\s*=)")
+    wanted = entry if name else header
+    lines = enumerate(text.split("\n"), 1)
+    return next((number for number, line in lines if wanted.match(line)), 0)

@@ -40,7 +40,6 @@ from melleafy_tui.core.models.plan import PlanEntry
 from melleafy_tui.core.models.reports import LintFinding, LintReport
 from melleafy_tui.core.models.snapshot import Snapshot
 from melleafy_tui.core.models.vocabulary import DECISIONS_FILE
-from melleafy_tui.core.output.emitted import read_earlier
 from melleafy_tui.core.output.paths import read_without_links
 from melleafy_tui.core.output.write_plan import Settlement, Settlements, WritePlan, plan_write
 from melleafy_tui.core.output.writer import WriteResult, write
@@ -118,13 +117,11 @@ class ConflictTexts(Struct, frozen=True):
         path: Its path in the output folder.
         user: The user's text.
         now: The new text.
-        draft: Both in one, with marks where they differ.
     """
 
     path: str
     user: bytes
     now: bytes
-    draft: bytes
 
 
 class WizardSession:
@@ -458,7 +455,7 @@ class WizardSession:
         )
 
     def texts_of_conflict(self, plan: WritePlan, path: str) -> ConflictTexts | None:
-        """Return the user's text, the new one and a draft of both, or None if the file has no text."""
+        """Return the user's text and the new one, or None if the file has no text."""
         emitted, place = plan.emission.file(path), self.out / path
         if emitted is None or place.is_symlink() or not place.is_file():
             return None
@@ -468,10 +465,7 @@ class WizardSession:
             return None
         if b"\0" in user + emitted.data:
             return None
-        from melleafy_tui.core.output.merge import draft  # most packages have no conflict
-
-        before = read_earlier(self.out).text(path).encode("utf-8", "surrogatepass")
-        return ConflictTexts(path, user, emitted.data, draft(before=before, user=user, now=emitted.data))
+        return ConflictTexts(path, user, emitted.data)
 
     def settle(self, plan: WritePlan, path: str, text: bytes | None) -> None:
         """Settle a conflict with a text, or with None for the user's own; a write carries it out."""

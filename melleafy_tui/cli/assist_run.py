@@ -2,7 +2,7 @@
 
 import os
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
-from contextlib import AbstractContextManager, suppress
+from contextlib import suppress
 from importlib.util import find_spec
 from ipaddress import ip_address
 from typing import Final
@@ -11,7 +11,7 @@ from urllib.parse import urlsplit
 from msgspec import Struct
 from msgspec.structs import replace
 
-from melleafy_tui.cli.assist.model_process import CallFailed, ModelProcess
+from melleafy_tui.cli.assist.model_process import CallFailed, call_model
 from melleafy_tui.cli.assist.questions import NEVER_ASKED, Batch, Question, batches, questions_about
 from melleafy_tui.cli.console import Console, counted, on_terminal
 from melleafy_tui.cli.json_documents import AssistSummary
@@ -103,7 +103,7 @@ def assist(
     *,
     states: Collection[OverrideState] = (),
     dry_run: bool = False,
-    process: Callable[[], AbstractContextManager[Caller]] = ModelProcess,
+    call: Caller | None = None,
     confirm: Callable[[str], bool] = _agrees,
 ) -> Assistance:
     """Ask the configured model about the open decisions, keep its answers as decisions, and say how many came.
@@ -113,7 +113,7 @@ def assist(
         console: For progress and messages.
         states: The states of the decisions in the file; an assisted one whose text has changed is asked again.
         dry_run: Only say what would be asked.
-        process: Makes the calls.
+        call: Makes a call; None for Mellea.
         confirm: Asks whether lines may be sent to another machine.
 
     Raises:
@@ -140,8 +140,7 @@ def assist(
         console.message(f"assist: nothing was sent to {host}.")
         return done
     console.message(f"assist: asking {model} at {host} about {about} …")
-    with process() as call:
-        done = _Asking(conversion, console, call, done, tools).all(planned)
+    done = _Asking(conversion, console, call or call_model, done, tools).all(planned)
     conversion.act(KeepAssisted({**done.asking, **done.answers}))
     _say(done, console)
     return done

@@ -20,7 +20,6 @@ from textual.containers import Vertical
 
 from melleafy_tui.widgets.dialogs import Dialog
 from melleafy_tui.widgets.footer import KEYMAP, binding
-from melleafy_tui.widgets.frame import Leaving
 from melleafy_tui.widgets.styled_text import StyledText, Tone
 
 ResultT = TypeVar("ResultT")
@@ -78,6 +77,7 @@ class Working(Dialog[None]):
     def __init__(self, words: str, stops: str) -> None:
         super().__init__()
         self._words, self._stops = words, stops
+        self.WAY_OUT = (stops, "stops; nothing has changed yet")
 
     def compose(self) -> ComposeResult:
         """Yield the notice."""
@@ -93,7 +93,3 @@ class Working(Dialog[None]):
                 ((self._stops, Tone.KEY), (" stops; nothing has changed yet.", Tone.MUTED)),
             ]
         )
-
-    def way_out(self) -> Leaving:
-        """Return the key that stops the work."""
-        return Leaving(self._stops, "stop; nothing has changed yet", "stops")

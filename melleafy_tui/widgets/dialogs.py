@@ -20,7 +20,7 @@ from textual.widgets import Input
 from melleafy_tui.actions.choices import Choice
 from melleafy_tui.actions.key_table import DIALOG_KEYS, TASKS, Key, task_of
 from melleafy_tui.widgets.footer import binding
-from melleafy_tui.widgets.frame import HEIGHTS, WIDTHS, Leaving, TooSmall
+from melleafy_tui.widgets.frame import HEIGHTS, WIDTHS, TooSmall
 from melleafy_tui.widgets.line_list import LineList
 from melleafy_tui.widgets.rows import Row
 from melleafy_tui.widgets.styled_text import Line, Pane, StyledText, Tone, as_title, fit
@@ -48,10 +48,12 @@ class Dialog(ModalScreen[ResultT]):
     CSS_PATH = str(Path(__file__).with_name("dialogs.tcss"))  # also for dialogs in other folders
     HORIZONTAL_BREAKPOINTS = WIDTHS
     VERTICAL_BREAKPOINTS = HEIGHTS
+    WAY_OUT: tuple[str, str] = (DIALOG_KEYS[0].spelled, "closes")
+    """The key that closes the dialog, and what it does."""
 
     def on_mount(self) -> None:
         """Prepare the notice for small terminals; this handler runs in addition to a subclass's own."""
-        self.mount(TooSmall(self.way_out()))
+        self.mount(TooSmall(*self.WAY_OUT))
 
     async def on_click(self, event: events.Click) -> None:
         """Close the dialog by a click beside it, as Esc does."""
@@ -64,10 +66,6 @@ class Dialog(ModalScreen[ResultT]):
 
     def show_state(self) -> None:
         """Draw what depends on the decisions; most dialogs have nothing of the kind."""
-
-    def way_out(self) -> Leaving:
-        """Return the key that closes the dialog."""
-        return Leaving(DIALOG_KEYS[0].spelled, "close what is open", "closes")
 
 
 class Field(Struct, frozen=True):

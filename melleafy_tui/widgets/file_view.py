@@ -9,9 +9,7 @@ from textual.geometry import Region
 
 from melleafy_tui.widgets.line_list import LineList
 from melleafy_tui.widgets.rows import ListRow, Row, with_finds
-from melleafy_tui.widgets.styled_text import LONGEST_SHOWN, Line, Span, Tone, line_text, shown
-
-_SCROLL_STEP: Final = 8
+from melleafy_tui.widgets.styled_text import LONGEST_SHOWN, Line, Span, Tone, line_text
 
 Colour = Callable[[Sequence[str]], Sequence[Line]]
 
@@ -80,15 +78,15 @@ class LineRows(Sequence[ListRow]):
 
     Args:
         lines: The lines without their ends.
-        parts: The part of a line that each row shows; None for one row a line.
+        parts: The part of a line that each row shows.
     """
 
-    def __init__(self, lines: Sequence[str], parts: Sequence[RowPart] | None = None) -> None:
+    def __init__(self, lines: Sequence[str], parts: Sequence[RowPart]) -> None:
         self._lines, self._parts = lines, parts
 
     def __len__(self) -> int:
         """Return the number of rows."""
-        return len(self._lines if self._parts is None else self._parts)
+        return len(self._parts)
 
     @overload
     def __getitem__(self, place: int) -> ListRow: ...
@@ -98,44 +96,27 @@ class LineRows(Sequence[ListRow]):
         """Return the row at an index, or the rows of a slice; the first row of a line is searched for all of it."""
         if isinstance(place, slice):
             return [self[at] for at in range(*place.indices(len(self)))]
-        at = range(len(self))[place]
-        if self._parts is None:
-            return Row(str(at + 1), (), search=self._lines[at].casefold())
-        number, start, _ = self._parts[at]
+        number, start, _ = self._parts[place]
         if start:
             return Row(f"{number}+{start}", ())
         return Row(str(number), (), search=self._lines[number - 1].casefold())
 
 
 class FileView(LineList):
-    """Shows the lines of one file, numbered from 1.
-
-    Args:
-        id: Its id.
-        empty: What it says without lines.
-        wrap: Whether long lines take several rows; else they are cut, and the arrow keys scroll.
-    """
-
-    DEFAULT_CSS = """
-    FileView { overflow-x: hidden; }
-    """
+    """Shows the lines of one file, numbered from 1; long ones take several rows."""
 
     COMPONENT_CLASSES: ClassVar[set[str]] = set()
     KEEPS_ALL = True
 
-    def __init__(
-        self, *, id: str | None = None, empty: str = "", wrap: bool = False, classes: str | None = None
-    ) -> None:
+    def __init__(self, *, id: str | None = None, empty: str = "", classes: str | None = None) -> None:
         super().__init__(id=id, empty=empty, classes=classes)
-        self._wrap = wrap
-        self._parts: list[RowPart] | None = None
+        self._parts: list[RowPart] = []
         self._wrapped_to = 0
         self._lines: Sequence[str] = ()
         self._colour: Colour | None = None
         self._toned: Sequence[Line] | None = None
         self._region: range = range(0)
         self._marked: Collection[int] = ()
-        self._offset = 0
         self._numbered = True
         self._gutter = 4
 
@@ -165,25 +146,23 @@ class FileView(LineList):
             self.repaint()
             return
         self._lines, self._colour, self._toned = lines, colour, None
-        self._offset = 0
         self._numbered = numbered
         self._gutter = len(str(len(lines))) + 1
         self._region = range(0)
         self.cursor = 0
         self._wrap_lines()
-        self.show_rows(LineRows(lines, self._parts))
 
     def _wrap_lines(self) -> None:
         self._wrapped_to = self.size.width
         room = self._wrapped_to - (self._gutter + 1 if self._numbered else 0) - 2
-        self._parts = wrapped(self._lines, room) if self._wrap and room > 0 else None
+        self._parts = wrapped(self._lines, room if room > 0 else LONGEST_SHOWN)
+        self.show_rows(LineRows(self._lines, self._parts))
 
     def on_resize(self) -> None:
         """Wrap the lines to the new width, with the cursor on the same line."""
-        if self._wrap and self.size.width != self._wrapped_to:
+        if self.size.width != self._wrapped_to:
             number = self.line_number
             self._wrap_lines()
-            self.show_rows(LineRows(self._lines, self._parts))
             if number:
                 self.go_to(str(number))
 
@@ -199,12 +178,9 @@ class FileView(LineList):
 
     def place_of(self, row_id: str) -> int | None:
         """Return the index of a line, computed from its number."""
-        if self._parts is not None:
-            number, _, start = row_id.partition("+")
-            place = bisect_left(self._parts, (int(number), int(start or 0), 0)) if number.isdecimal() else -1
-            return place if 0 <= place < len(self._parts) else None
-        place = int(row_id) - 1 if row_id.isdecimal() else -1
-        return place if 0 <= place < len(self._lines) else None
+        number, _, start = row_id.partition("+")
+        place = bisect_left(self._parts, (int(number), int(start or 0), 0)) if number.isdecimal() else -1
+        return place if 0 <= place < len(self._parts) else None
 
     def highlight(self, first: int, last: int, *, reveal: bool = True) -> None:
         """Highlight lines, and scroll to them with the cursor on the first."""
@@ -233,34 +209,8 @@ class FileView(LineList):
         if self._numbered:
             gutter.append(((str(number) if first else "").rjust(self._gutter) + " ", Tone.MUTED))
         gutter.append((mark, Tone.ACCENT))
-        if self._parts is not None:
-            _, start, end = self._parts[self.place_of(row.id) or 0]
-            toned = part_of(toned, start, end)
-            if end == LONGEST_SHOWN < len(text):
-                toned = (*toned, ("…", Tone.MUTED))
-        return (*gutter, *with_finds(self._scrolled(toned), self._needle))
-
-    def action_fold(self) -> None:
-        """Scroll to the left."""
-        self._offset = max(0, self._offset - _SCROLL_STEP)
-        self.repaint()
-
-    def action_unfold(self) -> None:
-        """Scroll to the right."""
-        longest = max((cell_len(shown(line)) for line in self._lines[:2000]), default=0)
-        self._offset = min(self._offset + _SCROLL_STEP, max(0, longest - _SCROLL_STEP))
-        self.repaint()
-
-    def _scrolled(self, line: Line) -> Line:
-        if not self._offset:
-            return line
-        left = self._offset
-        rest: list[Span] = []
-        for text, tone in line:
-            plain = shown(text)
-            if left >= len(plain):
-                left -= len(plain)
-                continue
-            rest.append((plain[left:], tone))
-            left = 0
-        return tuple(rest)
+        _, start, end = self._parts[self.place_of(row.id) or 0]
+        toned = part_of(toned, start, end)
+        if end == LONGEST_SHOWN < len(text):
+            toned = (*toned, ("…", Tone.MUTED))
+        return (*gutter, *with_finds(toned, self._needle))

@@ -7,10 +7,9 @@ out. The frame is painted before the core is imported, so nothing here imports i
 from collections.abc import Collection, Iterable
 from dataclasses import dataclass
 from pathlib import Path
-from textwrap import wrap
 from typing import TYPE_CHECKING, ClassVar, Final, TypeVar
 
-from msgspec import Struct, structs
+from msgspec import structs
 from rich.cells import cell_len
 from textual import events, on
 from textual.app import App, ComposeResult
@@ -37,64 +36,25 @@ if TYPE_CHECKING:
 SMALLEST: Final = (60, 20)
 """Columns and rows below which only the notice is shown."""
 
-_TONES: Final = (Tone.STRONG, Tone.TEXT, Tone.MUTED)
-
-_COLUMNS, _ROWS = SMALLEST
-_WORDS: Final = (
-    (
-        "This terminal is too small for the wizard.",
-        f"It needs {_COLUMNS} columns and {_ROWS} rows.",
-        "Make it larger, or press {key} to {ends}.",
-    ),
-    (f"Too small: {_COLUMNS}×{_ROWS} needed.", "{key} {does}."),
-    (f"{_COLUMNS}×{_ROWS} needed", "{key} {does}"),
-)
-"""The notice in several lengths, longest first."""
-
-
-class Leaving(Struct, frozen=True):
-    """The key that closes what is hidden, as shown to people, and two descriptions of what it does."""
-
-    key: str
-    ends: str = "leave; nothing is lost"
-    does: str = "leaves"
-
-
 WIDTHS: Final = [(0, "-too-narrow"), (SMALLEST[0], "-narrow")]
 HEIGHTS: Final = [(0, "-too-low"), (SMALLEST[1], "-low")]
 """Minimum columns and rows for each CSS class, in Textual's format."""
 
 
-def notice(width: int, height: int, leaving: Leaving) -> list[Line]:
-    """Return the required size and the key to press, in the longest wording that fits.
-
-    Args:
-        width: Columns available to the notice.
-        height: Rows available to the notice.
-        leaving: The key that closes what is hidden.
-    """
-    said = [
-        [text.format(key=leaving.key, ends=leaving.ends, does=leaving.does) for text in texts]
-        for texts in _WORDS
-    ]
-    fitting = (texts for texts in said if sum(len(wrap(text, max(1, width))) for text in texts) <= height)
-    return [((text, tone),) for text, tone in zip(next(fitting, said[-1]), _TONES, strict=False)]
-
-
 class TooSmall(StyledText):
-    """Shows the notice in the longest wording that fits.
+    """Says which size is needed, and which key closes what is hidden.
 
     Args:
-        leaving: The key that closes what is hidden.
+        key: The key, as shown to people.
+        does: What it does.
     """
 
-    def __init__(self, leaving: Leaving) -> None:
+    def __init__(self, key: str, does: str) -> None:
         super().__init__(id="too-small")
-        self._leaving = leaving
-
-    def on_resize(self, event: events.Resize) -> None:
-        """Show the wording that fits."""
-        self.show_lines(notice(event.size.width, event.size.height, self._leaving))
+        columns, rows = SMALLEST
+        self.show_lines(
+            [((f"Too small: {columns}×{rows} needed.", Tone.STRONG),), ((f"{key} {does}.", Tone.MUTED),)]
+        )
 
 
 _PADDING: Final = 2
@@ -273,7 +233,7 @@ class Frame(Screen[ResultT]):
 
     def __init__(self, keys: KeyTable) -> None:
         super().__init__()
-        self._leaving = Leaving(keys.spelled("app.quit"))
+        self._quit = keys.spelled("app.quit")
 
     def compose(self) -> ComposeResult:
         """Yield the frame around the body."""
@@ -282,7 +242,7 @@ class Frame(Screen[ResultT]):
         yield from self.compose_middle()
         yield StyledText(id="status")
         yield RowFooter()
-        yield TooSmall(self._leaving)
+        yield TooSmall(self._quit, "leaves; nothing is lost")
 
     def compose_middle(self) -> ComposeResult:
         """Yield the middle of the frame, with the body."""

@@ -7,7 +7,6 @@ from typing import Final
 
 import pytest
 
-from melleafy_tui.cli.assist.model_process import ModelProcess
 from melleafy_tui.core.smoke.fake_server import FakeModelServer
 from melleafy_tui.wizard.loading import LoadedWorkspace, WorkspaceLoader
 from tests.e2e.conftest import Answering, tree
@@ -82,7 +81,7 @@ def test_the_answers_are_kept_and_the_next_run_makes_no_call(
 def test_plan_saves_the_answers_and_linear_accepts_them(
     desk: Path, tmp_path: Path, answer: Answering, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(ModelProcess, "__call__", lambda *_: json.dumps(readings(ITEMS)))
+    monkeypatch.setattr("melleafy_tui.cli.assist_run.call_model", lambda *_: json.dumps(readings(ITEMS)))
     kept = tmp_path / "decisions.json"
     planned = run("plan", desk, "--assist", "--save", kept, DAY)
     assert planned.code == 0
@@ -97,7 +96,7 @@ def test_plan_saves_the_answers_and_linear_accepts_them(
 def test_the_doors_that_ask_show_the_answers_and_keep_them_over_a_crash(
     desk: Path, answer: Answering, monkeypatch: pytest.MonkeyPatch, own_world: Path
 ) -> None:
-    monkeypatch.setattr(ModelProcess, "__call__", lambda *_: json.dumps(readings(ITEMS)))
+    monkeypatch.setattr("melleafy_tui.cli.assist_run.call_model", lambda *_: json.dumps(readings(ITEMS)))
     kept = own_world / "new.json"
     done = answer("-", "1 r", "undo", "", f"save {kept}", "q", at=desk, options=("--assist",))
     assert "answered for all 3 in 1 call; accept its answers in the review." in done.messages

@@ -1,7 +1,5 @@
 """A file that the user edited and whose new text doesn't fit: both texts are shown, and each answer is carried out."""
 
-import sys
-import tempfile
 from pathlib import Path
 from typing import Any
 
@@ -10,10 +8,9 @@ from textual.pilot import Pilot
 
 from melleafy_tui.actions.session import WizardSession
 from melleafy_tui.actions.steps import Progress, Step
-from melleafy_tui.core.output.merge import draft, has_marks
 from melleafy_tui.core.output.write_plan import Action
 from melleafy_tui.core.pipeline.review_rows import Card
-from melleafy_tui.screens.conflict import ConflictDialog, differing_lines
+from melleafy_tui.screens.conflict import ConflictDialog
 from melleafy_tui.screens.review import CardList, ReviewScreen
 from melleafy_tui.widgets.file_view import FileView
 from melleafy_tui.widgets.footer import RowFooter
@@ -106,53 +103,6 @@ async def test_the_answer_is_written_without_a_text_beside(workspace: Path, key:
         assert conflicts(again) == []
 
 
-@pytest.mark.slow
-@pytest.mark.parametrize("settles", [True, False])
-async def test_both_texts_are_edited_in_one(
-    workspace: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, settles: bool
-) -> None:
-    session, path = edited_twice(workspace)
-    editor = tmp_path / "editor.py"
-    editor.write_text(
-        "import pathlib, sys\nfile = pathlib.Path(sys.argv[1])\ntext = file.read_text()\n"
-        "assert '<<<<<<< yours' in text and '>>>>>>> new' in text and '# mine' in text and '90 words' in text\n"
-        + (f"file.write_text({MINE!r})\n" if settles else "file.write_text(text + '# looked\\n')\n")
-    )
-    monkeypatch.setenv("VISUAL", f"{sys.executable} {editor}")
-    app = WizardApp(session)
-    async with app.run_test(size=SIZE) as pilot:
-        dialog = await open_conflict(pilot, app, path)
-        monkeypatch.setattr(app, "suspend", Suspended)
-        await keys(pilot, "e")
-        if not settles:
-            assert app.screen is dialog
-            assert "Marks of the draft are left" in "".join(note.message for note in app._notifications)
-            return
-        assert conflicts(session) == []
-        await write(pilot, app)
-        assert (session.out / path).read_text() == MINE
-
-
-async def test_an_edited_draft_with_marks_left_is_opened_again(
-    workspace: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    session, path = edited_twice(workspace)
-    editor = tmp_path / "editor.py"
-    editor.write_text(
-        "import pathlib, sys\nfile = pathlib.Path(sys.argv[1])\ntext = file.read_text()\n"
-        f"file.write_text({MINE!r} if '# looked' in text else text + '# looked\\n')\n"
-    )
-    monkeypatch.setenv("VISUAL", f"{sys.executable} {editor}")
-    app = WizardApp(session)
-    async with app.run_test(size=SIZE) as pilot:
-        await open_conflict(pilot, app, path)
-        monkeypatch.setattr(app, "suspend", Suspended)
-        await keys(pilot, "e", "e")
-        assert conflicts(session) == []
-        await write(pilot, app)
-        assert (session.out / path).read_text() == MINE
-
-
 async def test_each_difference_is_settled_alone(workspace: Path) -> None:
     session, path = edited_twice(workspace)
     file = session.out / path
@@ -172,20 +122,6 @@ async def test_each_difference_is_settled_alone(workspace: Path) -> None:
     assert "# first" in after, "yours, where it was kept"
     assert "90 words" in after, "the new text, where it was taken"
     assert "# mine" not in after
-
-
-async def test_a_draft_that_cannot_be_stored_is_said(
-    workspace: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    session, path = edited_twice(workspace)
-    monkeypatch.setenv("VISUAL", "true")
-    monkeypatch.setattr(tempfile, "tempdir", str(workspace / "absent"))
-    app = WizardApp(session)
-    async with app.run_test(size=SIZE) as pilot:
-        dialog = await open_conflict(pilot, app, path)
-        await keys(pilot, "e")
-        assert app.screen is dialog
-        assert "could not be run" in "".join(note.message for note in app._notifications)
 
 
 class Suspended:
@@ -221,20 +157,6 @@ async def test_a_conflict_is_a_row_of_the_review_that_opens_both_texts(workspace
     assert file.action is not Action.CONFLICT
 
 
-async def test_without_an_editor_it_says_what_to_set(
-    workspace: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    session, path = edited_twice(workspace)
-    monkeypatch.delenv("VISUAL", raising=False)
-    monkeypatch.delenv("EDITOR", raising=False)
-    app = WizardApp(session)
-    async with app.run_test(size=SIZE) as pilot:
-        dialog = await open_conflict(pilot, app, path)
-        await keys(pilot, "e")
-        assert app.screen is dialog
-        assert "$EDITOR" in "".join(note.message for note in app._notifications)
-
-
 @pytest.mark.slow
 async def test_findings_on_the_disk_keep_the_last_step_open(workspace: Path) -> None:
     session, path = edited_twice(workspace)
@@ -248,24 +170,3 @@ async def test_findings_on_the_disk_keep_the_last_step_open(workspace: Path) -> 
         assert last.progress is Progress.ATTENTION
         assert last.count == len(session.findings_on_disk) > 0
         (session.out / path).write_text("RULES = ()\n")
-
-
-def test_a_draft_has_both_versions_between_marks() -> None:
-    user, now = b"a\nmine\nc\n", b"a\nnew\nc\n"
-    for before in (b"a\nold\nc\n", now, b""):
-        made = draft(before=before, user=user, now=now)
-        assert has_marks(made)
-        assert made.splitlines() == [
-            b"a",
-            b"<<<<<<< yours",
-            b"mine",
-            b"=======",
-            b"new",
-            b">>>>>>> new",
-            b"c",
-        ]
-    assert not has_marks(draft(before=b"a\nb\n", user=b"a\nb\n", now=b"a\nc\n"))
-    assert differing_lines(["a", "mine", "c"], ["a", "c", "d"]) == [
-        (range(2, 3), range(2, 2)),
-        (range(4, 4), range(3, 4)),
-    ]

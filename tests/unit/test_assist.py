@@ -4,7 +4,6 @@ import io
 import json
 import sys
 from collections.abc import Mapping
-from contextlib import nullcontext
 from datetime import date
 from pathlib import Path
 from typing import Final
@@ -13,7 +12,7 @@ import pytest
 from msgspec.structs import replace
 
 from melleafy_tui.cli.assist.model_calls import answer
-from melleafy_tui.cli.assist.model_process import CallFailed, ModelProcess
+from melleafy_tui.cli.assist.model_process import CallFailed, call_model
 from melleafy_tui.cli.assist.questions import (
     ANSWERS,
     MOST_PER_CALL,
@@ -96,7 +95,7 @@ def asked(
         console,
         dry_run=dry_run,
         states=states,  # type: ignore[arg-type]
-        process=lambda: nullcontext(call),
+        call=call,
     )
     return done, said.getvalue()
 
@@ -428,18 +427,14 @@ def test_a_server_that_fails_leaves_the_readings_as_they_were(
 
 
 def test_a_call_that_hangs_is_ended() -> None:
-    with ModelProcess(patience=0.01) as call:
-        for _ in range(2):
-            with pytest.raises(CallFailed, match=r"no answer within 0\.01 seconds"):
-                call({"prompt": "", "backend": "ollama", "model": "m"})
+    with pytest.raises(CallFailed, match=r"no answer within 0\.01 seconds"):
+        call_model({"prompt": "", "backend": "ollama", "model": "m"}, patience=0.01)
 
 
-def test_a_process_that_ends_is_reported_and_started_again(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_process_that_ends_is_reported(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("melleafy_tui.cli.assist.model_process._PROGRAM", "no.such.module")
-    with ModelProcess() as call:
-        for _ in range(2):
-            with pytest.raises(CallFailed, match="the process of the call ended"):
-                call({"prompt": "", "backend": "ollama", "model": "m"})
+    with pytest.raises(CallFailed, match="the process of the call ended"):
+        call_model({"prompt": "", "backend": "ollama", "model": "m"})
 
 
 @pytest.fixture(scope="module")
@@ -542,7 +537,7 @@ def test_another_machine_is_asked_about_once_and_gets_nothing_after_a_no(
         assist(
             conversion,
             Console(out=said, messages=said),
-            process=lambda call=call: nullcontext(call),  # type: ignore[misc]
+            call=call,
             confirm=confirm,
         )
         assert len(questions) == 1

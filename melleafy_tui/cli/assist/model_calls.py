@@ -1,6 +1,6 @@
-"""The only part of the program that imports Mellea: a process of its own that makes the calls of `--assist`.
+"""The only part of the program that imports Mellea: a process of its own that makes one call of `--assist`.
 
-It reads one JSON request a line from standard input and writes one JSON answer a line. What Mellea prints goes nowhere.
+It reads one JSON request from standard input and writes one JSON answer. What Mellea prints goes nowhere.
 """
 
 import json
@@ -20,13 +20,11 @@ _WITH_TIMEOUT: Final = ("ollama", "openai")
 
 
 def main() -> None:
-    """Answer requests until standard input ends."""
+    """Answer the request."""
     with os.fdopen(os.dup(sys.stdout.fileno()), "w", encoding="utf-8") as answers:
         null = os.open(os.devnull, os.O_WRONLY)
         os.dup2(null, sys.stdout.fileno())
-        for line in sys.stdin:
-            answers.write(json.dumps(answer(json.loads(line))) + "\n")
-            answers.flush()
+        answers.write(json.dumps(answer(json.load(sys.stdin))))
 
 
 def answer(request: Mapping[str, Any]) -> dict[str, str]:
