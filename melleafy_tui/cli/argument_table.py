@@ -223,7 +223,7 @@ def parse(argv: Sequence[str]) -> argparse.Namespace:
         UsageError: the arguments are invalid.
     """
     words = list(argv)
-    position = _command_position(words)
+    position = command_position(words)
     command = COMMANDS_BY_NAME[CONVERT if position is None else words.pop(position)]
     parser = parser_of(command)
     arguments, unknown = parser.parse_known_args(words)
@@ -261,7 +261,7 @@ def _all_flags() -> frozenset[str]:
     )
 
 
-def _command_position(words: Sequence[str]) -> int | None:
+def command_position(words: Sequence[str]) -> int | None:
     """Return the index of the command: the first word that is neither an option nor an option's value."""
     names = set(COMMANDS_BY_NAME)
     if names.isdisjoint(words):

@@ -6,18 +6,12 @@ import sys
 import threading
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
-from pathlib import Path
 from time import perf_counter
-from typing import TYPE_CHECKING, Final, TextIO
+from typing import Final, TextIO
 
 from melleafy_tui.cli.tables import laid_out
 from melleafy_tui.core.errors import MelleafyError, OutputRefused
 from melleafy_tui.core.models.visible_text import visible
-
-if TYPE_CHECKING:  # the help needs no conversion
-    from melleafy_tui.actions.resolved_settings import Configuration
-    from melleafy_tui.core.models.snapshot import Snapshot
-    from melleafy_tui.core.pipeline.conversion import Conversion
 
 _BAR_WIDTH: Final = 24
 MOST_COMMANDS: Final = 20
@@ -272,37 +266,3 @@ def on_terminal() -> bool:
 def wants_lines(environment: Mapping[str, str]) -> bool:
     """Return whether the environment asks for plain lines instead of screens."""
     return environment.get("ACCESSIBLE", "") not in ("", "0") or environment.get("TERM") == "dumb"
-
-
-STAGES: "Final[tuple[tuple[str, Callable[[Conversion], object]], ...]]" = (
-    ("classification", lambda conversion: conversion.classification),
-    ("inventory", lambda conversion: conversion.inventory),
-    ("mapping", lambda conversion: conversion.mapping),
-    ("plan", lambda conversion: conversion.plan),
-)
-"""The stages whose time is told, and what each computes."""
-
-
-def tell_times(conversion: "Conversion", console: Console) -> None:
-    """Tell how long each stage takes, in their order; the conversion keeps the results."""
-    for name, compute in STAGES:
-        with console.timed(name):
-            compute(conversion)
-
-
-def tell_workspace(snapshot: "Snapshot", console: Console) -> None:
-    """Tell which files of a workspace were read."""
-    console.detail(f"read: {snapshot.root}, {counted(len(snapshot.files), 'file')}")
-    for file in snapshot.files:
-        console.detail(f"read: {file.path}, {len(file.data):,} bytes")
-
-
-def tell_settings(configuration: "Configuration", config_file: Path | None, console: Console) -> None:
-    """Tell which configuration file was read, and each setting that isn't a default, with its source."""
-    if config_file is not None and config_file.is_file():
-        console.detail(f"read: {config_file}")
-    given = [item for item in configuration.resolved if item.source != "default"]
-    for item in given:
-        console.detail(f"setting: {item.name} = {item.text}, from {item.source}")
-    if not given:
-        console.detail("setting: every setting has its default")

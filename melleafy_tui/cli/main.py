@@ -51,6 +51,9 @@ EXIT_CODES: Final[dict[type[MelleafyError], int]] = {
 }
 """Exit codes by class of error; all others exit with 1."""
 
+_COMPLETING: Final = "_MELLEAFY_TUI_COMPLETE"
+"""Set by the completion script of a shell, which asks what completes a command line."""
+
 _READ: Final = ("package", "source", "state_dir")
 """Arguments that name a folder to read; the files of a workspace are told when they were read."""
 
@@ -77,6 +80,11 @@ def main(argv: Sequence[str] | None = None) -> int:
     words = list(sys.argv[1:] if argv is None else argv)
     _replace_closed_streams()
     _show_what_cannot_be_encoded(sys.stdout, sys.stderr)
+    if _COMPLETING in os.environ:
+        from melleafy_tui.cli.commands.completion import completions
+
+        show("\n".join(completions(words)), sys.stdout)
+        return EXIT_DONE
     console = Console(
         json="--json" in words,
         quiet="--quiet" in words,

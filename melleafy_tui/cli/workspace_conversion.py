@@ -18,7 +18,13 @@ from melleafy_tui.actions.folder_sources import (
     sources_instead_of,
 )
 from melleafy_tui.actions.key_table import KeyTable
-from melleafy_tui.actions.resolved_settings import SETTING_ROWS, VARIABLE_PREFIX, Configuration, resolve
+from melleafy_tui.actions.resolved_settings import (
+    DEFAULT,
+    SETTING_ROWS,
+    VARIABLE_PREFIX,
+    Configuration,
+    resolve,
+)
 from melleafy_tui.cli.argument_table import COMMANDS_BY_NAME, CONVERT, conversion_options
 from melleafy_tui.cli.console import Console, counted
 from melleafy_tui.core.errors import DecisionsUnresolved, UnusableInput, UsageError, did_you_mean
@@ -192,7 +198,11 @@ def open_session(
         _tell(conversion, configuration, decisions_path, console)
     if one_source and (sources := sources_instead_of(conversion, workspace)):
         raise _holds_sources(arguments, sources)
-    states = _loaded(conversion, document, only_look=only_look) if document is not None else ()
+    states: tuple[OverrideState, ...] = ()
+    if document is not None:
+        states = conversion.states_of(document, fixed=_DECIDED)
+        if not (only_look and any(state.refused for state in states)):
+            states = conversion.load(document, fixed=_DECIDED)
     judged, alone = getattr(arguments, "judge", None) or (), getattr(arguments, "no_judge", False)
     if judged or alone:
         from melleafy_tui.actions.named_rules import judging
@@ -252,27 +262,36 @@ def _holds_sources(arguments: argparse.Namespace, sources: FolderSources) -> Hol
     return HoldsSources(sources, *options, *(["--linear"] if arguments.linear else []))
 
 
-def _loaded(
-    conversion: Conversion, document: "DecisionsDocument", *, only_look: bool
-) -> "tuple[OverrideState, ...]":
-    """Apply a decisions file and return its statuses; with `only_look`, a file with refused entries isn't applied."""
-    states = conversion.states_of(document, fixed=_DECIDED)
-    if only_look and any(state.refused for state in states):
-        return states
-    return conversion.load(document, fixed=_DECIDED)
+_STAGES: Final = ("classification", "inventory", "mapping", "plan")
+"""The stages whose time is told; the conversion keeps their results."""
 
 
 def _tell(
     conversion: Conversion, configuration: Configuration, decisions_path: Path | None, console: Console
 ) -> None:
     """Tell what was read, where the settings come from, and how long the stages take."""
-    from melleafy_tui.cli.console import tell_settings, tell_times, tell_workspace
-
-    tell_workspace(conversion.snapshot, console)
+    snapshot = conversion.snapshot
+    console.detail(f"read: {snapshot.root}, {counted(len(snapshot.files), 'file')}")
+    for file in snapshot.files:
+        console.detail(f"read: {file.path}, {len(file.data):,} bytes")
     if decisions_path is not None:
         console.detail(f"read: {_name_of(decisions_path)}")
-    tell_settings(configuration, config_file(os.environ), console)
-    tell_times(conversion, console)
+    tell_settings(configuration, console)
+    for name in _STAGES:
+        with console.timed(name):
+            getattr(conversion, name)
+
+
+def tell_settings(configuration: Configuration, console: Console) -> None:
+    """Tell which configuration file was read, and each setting that isn't a default, with its source."""
+    place = config_file(os.environ)
+    if place is not None and place.is_file():
+        console.detail(f"read: {place}")
+    given = [item for item in configuration.resolved if item.source != DEFAULT]
+    for item in given:
+        console.detail(f"setting: {item.name} = {item.text}, from {item.source}")
+    if not given:
+        console.detail("setting: every setting has its default")
 
 
 def reading_options(arguments: argparse.Namespace) -> ReadingOptions:
@@ -313,7 +332,7 @@ def _opened(
     clock = datetime.now(UTC)
     moment, fixed = moment_of(os.environ, clock)
     as_of = configuration.text("as_of")
-    day = _as_of(as_of, moment.date() if fixed else clock.astimezone().date())
+    day = dated(as_of, moment.date() if fixed else clock.astimezone().date())
     stamp = format_stamp(moment if fixed else datetime.combine(day, time(), UTC))
     conversion = open_conversion(
         workspace,
@@ -410,12 +429,7 @@ def ask_model(arguments: argparse.Namespace, session: Session, console: Console)
         return None
     from melleafy_tui.cli.assist_run import assist
 
-    return assist(
-        session.conversion,
-        console,
-        states=session.states,
-        dry_run=arguments.dry_run,
-    )
+    return assist(session.conversion, console, states=session.states, dry_run=arguments.dry_run)
 
 
 def _assists(arguments: argparse.Namespace) -> bool:
@@ -494,7 +508,12 @@ def _out(conversion: Conversion, configuration: Configuration, beside: Path, roo
     return beside
 
 
-def _as_of(text: str, today: date) -> date:
+def dated(text: str | None, today: date) -> date:
+    """Return the date of `--as-of`, today's if none was given.
+
+    Raises:
+        UsageError: it is no date.
+    """
     if not text:
         return today
     try:

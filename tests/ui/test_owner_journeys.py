@@ -144,32 +144,6 @@ async def test_every_stock_rule_is_dropped_in_one_act(own_world: Path) -> None:
 
 
 @pytest.mark.slow
-async def test_the_one_rule_about_emoji_is_found_and_judged_by_the_model(own_world: Path) -> None:
-    rules = "# Rules\n\n" + "".join(
-        f"- Keep every reply under {100 + number} words.\n" for number in range(40)
-    )
-    folder = write_workspace(
-        own_world / "desk", {"SOUL.md": "# Soul\n\nKind.\n", "AGENTS.md": rules + "- Never use emoji.\n"}
-    )
-    app = WizardApp(open_session(folder))
-    async with app.run_test(size=SIZE) as pilot:
-        await keys(pilot, "3")
-        before = app.session.figures
-        await search(pilot, "emoji")
-        found = [row for row in entries(app).visible_rows if not row.group]
-        assert len(found) == 1
-        await keys(pilot, "J")
-        after = app.session.figures
-        assert after.calls == before.calls + 1
-        package = await write_package(pilot, app)
-        requirements = (package / "requirements.py").read_text()
-        assert re.search(r'"AGENTS\.md:43",\s+asks="Never use emoji\.",\s+own_call=True', requirements)
-        assert "emoji" not in requirements.partition("OPERATING_REQUIREMENTS")[0]
-        await keys(pilot, "u")
-        assert app.session.figures == before
-
-
-@pytest.mark.slow
 @pytest.mark.usefixtures("still_packages")
 async def test_two_conflicts_of_a_hybrid_are_resolved_one_after_the_other(own_world: Path) -> None:
     folder = write_workspace(

@@ -1,24 +1,14 @@
-# bash completion of @PROGRAM@; put it where your bash-completion looks, or source it
+# bash completion of melleafy-tui; put it where your bash-completion looks, or source it
 _melleafy_tui() {
-  local current="${COMP_WORDS[COMP_CWORD]}" previous="${COMP_WORDS[COMP_CWORD-1]}"
-  local word command=@CONVERT@ flags words paths
-  if [[ "$current" == "=" ]]; then previous="${COMP_WORDS[COMP_CWORD-1]}"; current=""
-  elif [[ "$previous" == "=" ]]; then previous="${COMP_WORDS[COMP_CWORD-2]}"; fi
-  for word in "${COMP_WORDS[@]:1:COMP_CWORD-1}"; do
-    case "$word" in @NAMES_OR@) command="$word"; break ;; esac
-  done
-  [[ "$word" == "$command" ]] || words="@NAMES@"
-  case "$command" in
-@COMMANDS@
-  esac
-  if [[ "$current" == -* ]]; then
-    COMPREPLY=($(compgen -W "$flags" -- "$current"))
-    return
-  fi
-  COMPREPLY=($(compgen -W "$words" -- "$current"))
-  case "$paths" in
-    files) COMPREPLY+=($(compgen -f -- "$current")) ;;
-    folders) COMPREPLY+=($(compgen -d -- "$current")) ;;
-  esac
+  local line current="${COMP_WORDS[COMP_CWORD]}"
+  [[ "$current" == "=" ]] && current=""
+  COMPREPLY=()
+  while IFS= read -r line; do
+    case "$line" in
+      *$'\tfiles') COMPREPLY+=($(compgen -f -- "$current")) ;;
+      *$'\tfolders') COMPREPLY+=($(compgen -d -- "$current")) ;;
+      *) COMPREPLY+=("${line%%$'\t'*}") ;;
+    esac
+  done < <(_MELLEAFY_TUI_COMPLETE=1 melleafy-tui "${COMP_WORDS[@]:1:COMP_CWORD}" 2>/dev/null)
 }
-complete -o filenames -F _melleafy_tui @PROGRAM@
+complete -o filenames -F _melleafy_tui melleafy-tui

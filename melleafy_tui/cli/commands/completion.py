@@ -1,24 +1,21 @@
-"""`help` and `completion`: print what the parsers say, and a shell script that completes it.
+"""`help` and `completion`: print what the parsers say, and what completes a command line.
 
-shtab (1.13) isn't used: it completes a command only as the first word, and after a workspace its scripts for
-fish and zsh complete neither paths nor options.
+A shell's script asks the program at each Tab, with _MELLEAFY_TUI_COMPLETE set and the words up to the cursor: all
+shells complete alike, and no script grows old. shtab (1.13) isn't used: it completes a command only as the first word,
+and after a workspace its scripts for fish and zsh complete neither paths nor options.
 """
 
 import argparse
 import re
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Final
 
-from msgspec import Struct
-
 from melleafy_tui.cli.argument_table import (
-    COMMANDS,
     COMMANDS_BY_NAME,
     CONVERT,
-    PROGRAM,
-    Command,
     arguments_of,
+    command_position,
     parser_of,
 )
 from melleafy_tui.cli.console import Console
@@ -33,192 +30,75 @@ _VALUES: Final[dict[str, tuple[str, ...]]] = {
 }
 """Values that the parsers leave to others to check."""
 
-FILES, FOLDERS = "files", "folders"
 _PATHS: Final = {
-    **dict.fromkeys(("FILE", "FILE[:LINE[-LINE]]", "WORKSPACE", "SOURCE", "OLD", "NEW"), FILES),
-    **dict.fromkeys(("DIR", "FOLDER", "PACKAGE", "TARGET", "STATE_DIR"), FOLDERS),
+    **dict.fromkeys(("FILE", "FILE[:LINE[-LINE]]", "WORKSPACE", "SOURCE", "OLD", "NEW"), "files"),
+    **dict.fromkeys(("DIR", "FOLDER", "PACKAGE", "TARGET", "STATE_DIR"), "folders"),
 }
 """What a value's name in the help says of it; a workspace can be named by its main file."""
-
-_SEEN: Final = {
-    command.name: f"'__fish_seen_subcommand_from {command.name}'"
-    for command in COMMANDS
-    if command.name != CONVERT
-}
-
-
-class Argument(Struct, frozen=True):
-    """An argument as shells complete it.
-
-    Attributes:
-        flags: Its option strings, the long one last; none for a positional.
-        name: Its value's name, `""` for none.
-        about: What it does.
-        values: The values it can have, if they are known.
-        repeated: Whether it can be given again.
-    """
-
-    flags: tuple[str, ...]
-    name: str
-    about: str
-    values: tuple[str, ...]
-    repeated: bool
-
-    @property
-    def paths(self) -> str:
-        """Return whether its values are files or folders, or `""`."""
-        return "" if self.values else _PATHS.get(self.name, "")
 
 
 def run(arguments: argparse.Namespace, console: Console) -> int:
     """Print the script for one shell."""
-    console.lines(SCRIPTS[arguments.shell]().rstrip("\n"), always=True)
+    script = Path(__file__).with_name(f"completion.{arguments.shell}").read_text(encoding="utf-8")
+    console.lines(script.rstrip("\n"), always=True)
     return 0
-
-
-def completed_arguments(command: Command) -> tuple[Argument, ...]:
-    """Return the arguments of a command, positionals first."""
-    found = [_argument(action) for action in arguments_of(command)]
-    return tuple(sorted(found, key=lambda argument: bool(argument.flags)))
-
-
-def _argument(action: argparse.Action) -> Argument:
-    flags = tuple(action.option_strings)
-    choices = tuple(map(str, action.choices or ())) or _VALUES.get(flags[-1] if flags else "", ())
-    name = "" if flags and action.nargs == 0 else str(action.metavar or "")
-    about = re.sub(r"[:;]? ?%\(choices\)s", "", action.help or "")
-    return Argument(flags, name, about, choices, isinstance(action, argparse._AppendAction))
 
 
 def show_help(arguments: argparse.Namespace, console: Console) -> int:
     """Print the help for one command, or for the program."""
-    console.lines(
-        parser_of(COMMANDS_BY_NAME[arguments.name or CONVERT]).format_help().rstrip("\n"), always=True
-    )
+    parser = parser_of(COMMANDS_BY_NAME[arguments.name or CONVERT])
+    console.lines(parser.format_help().rstrip("\n"), always=True)
     return 0
 
 
-def _script(shell: str, **parts: str) -> str:
-    """Return the script for a shell, `completion.NAME`, with what stands there as `@PART@` filled in."""
-    names = [command.name for command in COMMANDS]
-    parts |= {"PROGRAM": PROGRAM, "CONVERT": CONVERT, "NAMES": " ".join(names), "NAMES_OR": "|".join(names)}
-    script = Path(__file__).with_name(f"completion.{shell}").read_text(encoding="utf-8")
-    return re.sub(r"@([A-Z_]+)@", lambda part: parts[part[1]], script)
+def completions(words: Sequence[str]) -> list[str]:
+    """Return what may stand in the place of the last word, a line each: the word, a tab, and what it does.
+
+    A line without a word stands for paths: it has `files` or `folders` behind the tab.
+
+    Args:
+        words: What follows the program's name, up to the cursor; bash has `=` as a word of its own.
+    """
+    before = [word for word in words[:-1] if word != "="]
+    current = words[-1] if words and words[-1] != "=" else ""
+    found = _offered(before, current)
+    return [line for line in found if line.startswith(current) or line.endswith(("\tfiles", "\tfolders"))]
 
 
-# --- bash -------------------------------------------------------------------------------------
+def _offered(before: list[str], current: str) -> Iterator[str]:
+    position = command_position(before)
+    command = COMMANDS_BY_NAME[CONVERT if position is None else before.pop(position)]
+    actions = arguments_of(command)
+    by_flag = {flag: each for each in actions for flag in each.option_strings}
+    flag, equals, _ = current.partition("=")
+    if equals and flag in by_flag:
+        yield from (f"{flag}={line}" for line in _of_value(by_flag[flag]))
+    elif before and before[-1] in by_flag and by_flag[before[-1]].nargs != 0:
+        yield from _of_value(by_flag[before[-1]])
+    elif current.startswith("-"):
+        for each in actions:
+            yield from (f"{name}\t{_about(each)}" for name in each.option_strings if name.startswith("--"))
+    else:
+        typed = [word for place, word in enumerate(before) if not _is_option(before, place, by_flag)]
+        if command.name == CONVERT and not typed and position is None:
+            yield from (f"{each.name}\t{each.help}" for each in COMMANDS_BY_NAME.values())
+        positional = [each for each in actions if not each.option_strings][len(typed) :]
+        yield from _of_value(positional[0]) if positional else ()
 
 
-def bash() -> str:
-    """Return the script for bash."""
-    return _script("bash", COMMANDS="\n".join(map(_bash_command, COMMANDS)))
+def _is_option(words: Sequence[str], place: int, by_flag: dict[str, argparse.Action]) -> bool:
+    """Return whether a word is an option, or the value of one."""
+    before = by_flag.get(words[place - 1]) if place else None
+    return words[place].startswith("-") or (before is not None and before.nargs != 0)
 
 
-def _bash_command(command: Command) -> str:
-    arguments = completed_arguments(command)
-    flags = " ".join(flag for each in arguments for flag in each.flags if flag.startswith("--"))
-    positional = [each for each in arguments if not each.flags]
-    words = " ".join(value for each in positional for value in each.values)
-    paths = next((each.paths for each in reversed(positional) if each.paths), "")
-    own = f' words="{words}"' if words else ""
-    cases = "".join(
-        f'        {"|".join(each.flags)}) words="{" ".join(each.values)}" paths="{each.paths}" flags="" ;;\n'
-        for each in arguments
-        if each.flags and each.name
-    )
-    return (
-        f'    {command.name})\n      flags="{flags}"{own} paths="{paths}"\n'
-        f'      case "$previous" in\n{cases}      esac ;;'
-    )
+def _of_value(action: argparse.Action) -> Iterator[str]:
+    flags = action.option_strings
+    values = tuple(map(str, action.choices or ())) or _VALUES.get(flags[-1] if flags else "", ())
+    yield from (f"{value}\t" for value in values)
+    if not values and action.metavar in _PATHS:
+        yield f"\t{_PATHS[str(action.metavar)]}"
 
 
-# --- zsh --------------------------------------------------------------------------------------
-
-
-def zsh() -> str:
-    """Return the script for zsh."""
-    listed = "\n".join(f"    {_quoted(f'{each.name}:{each.help}')}" for each in COMMANDS)
-    return _script("zsh", LISTED=listed, COMMANDS="\n".join(map(_zsh_command, COMMANDS)))
-
-
-def _zsh_command(command: Command) -> str:
-    lines = [f"    {command.name})", "      _arguments -s -S \\"]
-    number = 0
-    for argument in completed_arguments(command):
-        if not argument.flags:
-            number += 1
-            first = command.name == CONVERT and number == 1
-            does = "_melleafy_tui_first" if first else _zsh_values(argument)
-            lines.append(f"        {_quoted(f'{number}:{_zsh_text(argument.name)}:{does}')} \\")
-        else:
-            lines.append(f"        {_zsh_option(argument)} \\")
-    return "\n".join([*lines[:-1], lines[-1].removesuffix(" \\") + " ;;"])
-
-
-def _zsh_option(argument: Argument) -> str:
-    about = f"[{_zsh_text(argument.about)}]"
-    value = f":{_zsh_text(argument.name)}:{_zsh_values(argument)}" if argument.name else ""
-    flags = [_zsh_flag(flag, takes_value=bool(value)) for flag in argument.flags]
-    if argument.repeated:
-        return " ".join(_quoted(f"*{flag}{about}{value}") for flag in flags)
-    without = f"({' '.join(argument.flags)})"
-    together = f"{{{','.join(flags)}}}" if len(flags) > 1 else flags[0]
-    return f"'{without}'{together}{_quoted(about + value)}"
-
-
-def _zsh_flag(flag: str, *, takes_value: bool) -> str:
-    if not takes_value:
-        return flag
-    return f"{flag}=" if flag.startswith("--") else f"{flag}+"
-
-
-def _zsh_values(argument: Argument) -> str:
-    if argument.values:
-        return f"({' '.join(value.replace(':', chr(92) + ':') for value in argument.values)})"
-    return {FILES: "_files", FOLDERS: "_files -/"}.get(argument.paths, " ")
-
-
-def _zsh_text(text: str) -> str:
-    return re.sub(r"([\[\]:\\])", r"\\\1", text)
-
-
-# --- fish -------------------------------------------------------------------------------------
-
-
-def fish() -> str:
-    """Return the script for fish."""
-    names = " ".join(_SEEN)
-    unnamed = f"'not __fish_seen_subcommand_from {names}'"
-    lines = [f"# fish completion of {PROGRAM}; save it as ~/.config/fish/completions/{PROGRAM}.fish"]
-    for command in COMMANDS:
-        about = _quoted(command.help)
-        lines.append(f"complete -c {PROGRAM} -n __fish_use_subcommand -a {command.name} -d {about}")
-    for command in COMMANDS:
-        seen = _SEEN.get(command.name, unnamed)
-        for argument in completed_arguments(command):
-            lines += _fish_argument(argument, seen)
-    return "\n".join(lines) + "\n"
-
-
-def _fish_argument(argument: Argument, seen: str) -> Iterator[str]:
-    start = f"complete -c {PROGRAM} -n {seen}"
-    values = _quoted(" ".join(argument.values))
-    if argument.paths == FOLDERS:
-        values = "'(__fish_complete_directories)'"
-    offered = f" -a {values}" if argument.values or argument.paths == FOLDERS else ""
-    if not argument.flags:
-        if offered:
-            yield f"{start} -f{offered}"
-        return
-    names = "".join(f" -l {flag[2:]}" if flag[:2] == "--" else f" -s {flag[1:]}" for flag in argument.flags)
-    value = ""
-    if argument.name:
-        value = f" -x{offered}" if argument.paths != FILES else " -r -F"
-    yield f"{start}{names}{value} -d {_quoted(argument.about)}"
-
-
-def _quoted(text: str) -> str:
-    return "'" + text.replace("'", "'\\''") + "'"
-
-
-SCRIPTS: Final[dict[str, Callable[[], str]]] = {"bash": bash, "zsh": zsh, "fish": fish}
+def _about(action: argparse.Action) -> str:
+    return re.sub(r"[:;]? ?%\(choices\)s", "", action.help or "")

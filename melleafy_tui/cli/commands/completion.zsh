@@ -1,25 +1,15 @@
-#compdef @PROGRAM@
-# zsh completion of @PROGRAM@; save it as _@PROGRAM@ in a folder of $fpath
-_melleafy_tui_first() {
-  local -a commands
-  commands=(
-@LISTED@
-  )
-  _alternative 'commands:command:{_describe command commands}' 'files:workspace:_files'
-}
+#compdef melleafy-tui
+# zsh completion of melleafy-tui; save it as _melleafy-tui in a folder of $fpath
 _melleafy_tui() {
-  local command=@CONVERT@ place
-  for (( place = 2; place < CURRENT; place++ )); do
-    case $words[place] in
-      @NAMES_OR@)
-        command=$words[place]
-        words[place]=()
-        (( CURRENT-- ))
-        break ;;
+  local line
+  local -a offered
+  while IFS= read -r line; do
+    case $line in
+      *$'\tfiles') compset -P '--*='; _files ;;
+      *$'\tfolders') compset -P '--*='; _files -/ ;;
+      *) offered+=("${${line%%$'\t'*}//:/\\:}:${line#*$'\t'}") ;;
     esac
-  done
-  case $command in
-@COMMANDS@
-  esac
+  done < <(_MELLEAFY_TUI_COMPLETE=1 melleafy-tui "${(@Q)words[2,CURRENT]}" 2>/dev/null)
+  (( $#offered )) && _describe -t arguments argument offered
 }
-if [[ $funcstack[1] == _@PROGRAM@ ]]; then _melleafy_tui "$@"; else compdef _melleafy_tui @PROGRAM@; fi
+if [[ $funcstack[1] == _melleafy-tui ]]; then _melleafy_tui "$@"; else compdef _melleafy_tui melleafy-tui; fi

@@ -69,9 +69,9 @@ def run(arguments: argparse.Namespace, console: Console) -> int:
     """
     configuration = resolve(arguments, environment=os.environ, config_file=config_file(os.environ))
     if console.verbose:
-        from melleafy_tui.cli.console import tell_settings
+        from melleafy_tui.cli.workspace_conversion import tell_settings
 
-        tell_settings(configuration, config_file(os.environ), console)
+        tell_settings(configuration, console)
     context = DoctorContext(configuration.settings, os.environ)
     checks = tuple(check for look in CHECKS for check in look(context))
     if arguments.local or arguments.gguf:

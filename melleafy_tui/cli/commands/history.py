@@ -2,13 +2,14 @@
 
 import argparse
 import os
-from datetime import UTC, date, datetime
+from datetime import UTC, datetime
 from pathlib import Path
 
 from pydantic import Field
 
 from melleafy_tui.cli.console import Console, counted
 from melleafy_tui.cli.json_documents import Document
+from melleafy_tui.cli.workspace_conversion import dated
 from melleafy_tui.core.decisions.file import read_decisions, write_decisions
 from melleafy_tui.core.errors import UsageError
 from melleafy_tui.core.models.decisions import MOST_PICKED, DecisionsDocument, PickedFixture
@@ -51,7 +52,9 @@ def run(arguments: argparse.Namespace, console: Console) -> int:
     folder = open_state_folder(Path(arguments.state_dir))
     sessions = list_sessions(folder, console.progress)
     unread = unread_sessions(folder, sessions)
-    sources = rank_sources(folder, sessions, _as_of(arguments.as_of))
+    sources = rank_sources(
+        folder, sessions, dated(arguments.as_of, moment_of(os.environ, datetime.now(UTC))[0].date())
+    )
     proposal = FixtureProposal()
     fixtures: tuple[PickedFixture, ...] = ()
     if arguments.session:
@@ -154,13 +157,3 @@ def _say_proposal(proposal: FixtureProposal, console: Console) -> None:
     if proposal.passed_over:
         passed = ", ".join(f"{count} {reason}" for reason, count in proposal.passed_over.items())
         console.line(f"  skipped: {passed}")
-
-
-def _as_of(text: str | None) -> date:
-    if not text:
-        moment, _ = moment_of(os.environ, datetime.now(UTC))
-        return moment.date()
-    try:
-        return date.fromisoformat(text)
-    except ValueError as error:
-        raise UsageError(f"{text!r} is not a date (use YYYY-MM-DD)", hint="Correct --as-of.") from error
