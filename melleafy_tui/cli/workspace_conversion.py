@@ -262,7 +262,7 @@ def _holds_sources(arguments: argparse.Namespace, sources: FolderSources) -> Hol
     return HoldsSources(sources, *options, *(["--linear"] if arguments.linear else []))
 
 
-_STAGES: Final = ("classification", "inventory", "mapping", "plan")
+STAGES: Final = ("classification", "inventory", "mapping", "plan")
 """The stages whose time is told; the conversion keeps their results."""
 
 
@@ -277,7 +277,7 @@ def _tell(
     if decisions_path is not None:
         console.detail(f"read: {_name_of(decisions_path)}")
     tell_settings(configuration, console)
-    for name in _STAGES:
+    for name in STAGES:
         with console.timed(name):
             getattr(conversion, name)
 

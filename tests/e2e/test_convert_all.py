@@ -1,15 +1,15 @@
 """`convert --all`: what is found below a folder, one table, refusals, and the bytes of single runs."""
 
+import io
 import json
-import os
-from collections.abc import Iterator, Mapping, Sequence
+import subprocess
+from collections.abc import Mapping, Sequence
+from contextlib import redirect_stderr, redirect_stdout
 from pathlib import Path
 
 import pytest
 
 from melleafy_tui.cli.commands import convert_all
-from melleafy_tui.cli.commands.convert_all import Job
-from melleafy_tui.cli.json_documents import ConvertedSource
 from melleafy_tui.cli.main import main
 from melleafy_tui.core.dialects.registry import Dialects
 from melleafy_tui.core.source.sources_below import sources_below
@@ -61,10 +61,14 @@ def bakery(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 def here(monkeypatch: pytest.MonkeyPatch) -> None:
     """Convert in this process: starting others costs a second each."""
 
-    def one_by_one(jobs: Sequence[Job], _processes: int) -> Iterator[ConvertedSource]:
-        return map(convert_all.convert_one, jobs)
+    def run(words: Sequence[str]) -> subprocess.CompletedProcess[str]:
+        out, messages = io.StringIO(), io.StringIO()
+        with redirect_stdout(out), redirect_stderr(messages):
+            code = main(words)
+        return subprocess.CompletedProcess(words, code, out.getvalue(), messages.getvalue())
 
-    monkeypatch.setattr(convert_all, "_converted", one_by_one)
+    monkeypatch.setattr(convert_all, "_run", run)
+    monkeypatch.setattr(convert_all, "_jobs", lambda _words: 1)
 
 
 def test_a_folder_counts_by_its_main_file_and_parts_of_another_source_do_not(bakery: Path) -> None:
@@ -152,7 +156,7 @@ def test_processes_give_the_same_bytes_and_a_killed_one_is_named(
     assert main(["convert", "--all", str(bakery), "--jobs", "2", *AS_OF]) == 0
     capsys.readouterr()
     with_two = tree(tmp_path / "bakery_mellea")
-    monkeypatch.setattr(convert_all, "convert_one", _dies_at_the_shop)
+    monkeypatch.setattr(convert_all, "_run", _dies_at_the_shop)
     assert (
         main(["convert", "--all", str(bakery), "--jobs", "2", "--out", str(tmp_path / "o"), "--json", *AS_OF])
         == 1
@@ -170,24 +174,10 @@ def test_processes_give_the_same_bytes_and_a_killed_one_is_named(
     }
 
 
-def _dies_at_the_shop(job: Job) -> ConvertedSource:
-    if job.source.path == "shop":
-        os.kill(os.getpid(), 9)
-    return _CONVERT_ONE(job)
+def _dies_at_the_shop(words: Sequence[str]) -> subprocess.CompletedProcess[str]:
+    if Path(words[0]).name == "shop":
+        return subprocess.CompletedProcess(words, -9, "", "")
+    return _RUN(words)
 
 
-_CONVERT_ONE = convert_all.convert_one
-
-
-@pytest.mark.slow
-def test_more_sources_than_two_processes_take(
-    bakery: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr(convert_all, "_PER_PROCESS", 1)
-    jobs = [
-        Job(source, bakery / source.path, tmp_path / f"out{number}", ("--dependencies=auto", "--dry-run"))
-        for number, source in enumerate(sources_below(bakery, Dialects.default().main_files))
-    ]
-    results = list(convert_all._converted(jobs, 2))
-    assert sorted(result.path for result in results) == sorted(path for path, _ in FOUND)
-    assert not any(result.exit_code for result in results)
+_RUN = convert_all._run

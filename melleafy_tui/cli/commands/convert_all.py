@@ -1,18 +1,16 @@
 """Converts every workspace, skill and project below a folder, in parallel processes, and reports one table.
 
-Each conversion is the one that `melleafy-tui PATH --dependencies=auto` makes, in a process that makes several.
+Each conversion is the one that `melleafy-tui PATH --dependencies=auto` makes.
 """
 
 import argparse
-import io
 import json
 import os
+import subprocess
+import sys
 from collections.abc import Iterator, Sequence
-from concurrent.futures import Future, ProcessPoolExecutor, as_completed
-from concurrent.futures.process import BrokenProcessPool
-from contextlib import contextmanager, redirect_stderr, redirect_stdout
+from concurrent.futures import ThreadPoolExecutor, as_completed
 from itertools import count
-from multiprocessing import get_context
 from pathlib import Path
 from typing import Final
 
@@ -33,11 +31,7 @@ _TOLD: Final = ("skills-elsewhere",)
 _OF_ONE: Final = ("out", "package_name", "decisions", "in_place", "show_settings", "assist")
 """Options that make sense for one workspace only."""
 
-_PER_PROCESS: Final = 50
-"""Conversions of a process before it is replaced, so that what one of them left in memory goes with it."""
-
 _FAULT: Final = 1
-_SAFE_PATH: Final = "PYTHONSAFEPATH"
 _KEEPS: Final = tuple(
     action.value for action in (Action.UNTOUCHED, Action.KEEP_EDITS, Action.STAY_DELETED, Action.FORGET)
 )
@@ -134,7 +128,7 @@ def output_names(root: Path, found: Sequence[FoundSource]) -> dict[str, str]:
     return names
 
 
-class Job(Struct, frozen=True, order=True):
+class Job(Struct, frozen=True):
     """One conversion: the source, where it lies, its output folder, and the conversion options as words."""
 
     source: FoundSource
@@ -144,89 +138,46 @@ class Job(Struct, frozen=True, order=True):
 
 
 def _converted(jobs: Sequence[Job], processes: int) -> Iterator[ConvertedSource]:
-    """Yield each source's result as it is ready; a process that dies takes only its own conversion with it.
-
-    A pool that replaces its processes by itself (`max_tasks_per_child`) can wait for ever in Python 3.11
-    (python/cpython#115634), so each round has a pool of its own.
-    """
-    a_round = processes * _PER_PROCESS
-    for first in range(0, len(jobs), a_round):
-        yield from _converted_in_a_pool(jobs[first : first + a_round], processes)
-
-
-def _converted_in_a_pool(jobs: Sequence[Job], processes: int) -> Iterator[ConvertedSource]:
-    left = list(jobs)
-    while left:
-        died: list[Job] = []
-        with (
-            _without_modules_of_this_folder(),
-            ProcessPoolExecutor(min(processes, len(left)), mp_context=get_context("spawn")) as pool,
-        ):
-            waiting: dict[Future[ConvertedSource], Job] = {pool.submit(convert_one, job): job for job in left}
-            try:
-                for future in as_completed(waiting):
-                    try:
-                        yield future.result()
-                    except BrokenProcessPool:
-                        died.append(waiting[future])
-            except KeyboardInterrupt:
-                pool.shutdown(wait=False, cancel_futures=True)
-                raise
-        left = sorted(died)
-        if processes == 1 and left:  # one process takes them in order, so it died at the first that is left
-            yield _killed(left.pop(0))
-        processes = 1
+    """Yield each source's result as it is ready; a process that dies takes only its own conversion with it."""
+    with ThreadPoolExecutor(processes) as pool:
+        try:
+            for done in as_completed([pool.submit(_convert, job) for job in jobs]):
+                yield done.result()
+        except KeyboardInterrupt:
+            pool.shutdown(wait=False, cancel_futures=True)
+            raise
 
 
-@contextmanager
-def _without_modules_of_this_folder() -> Iterator[None]:
-    """Keep the current folder off the import path of new processes: a `json.py` in a downloaded one would run."""
-    before = os.environ.get(_SAFE_PATH)
-    os.environ[_SAFE_PATH] = "1"
-    try:
-        yield
-    finally:
-        if before is None:
-            del os.environ[_SAFE_PATH]
-        else:
-            os.environ[_SAFE_PATH] = before
-
-
-def _killed(job: Job) -> ConvertedSource:
-    return ConvertedSource(
-        path=job.source.path,
-        runtime=job.source.runtime,
-        exit_code=_FAULT,
-        out=str(job.out),
-        message="The process that converted it was killed",
-        hint="Perhaps memory ran out; try it alone, or with fewer --jobs.",
-    )
-
-
-def convert_one(job: Job) -> ConvertedSource:
-    """Convert one source in this process, and return what its JSON document says."""
-    from melleafy_tui.cli.main import main
-
-    told, said = io.StringIO(), io.StringIO()
-    with redirect_stdout(told), redirect_stderr(said):
-        code = main([os.fspath(job.place), "--out", os.fspath(job.out), "--json", *job.options])
-    document = json.loads(told.getvalue() or "{}")
+def _convert(job: Job) -> ConvertedSource:
+    """Convert one source in a process of its own, and return what its JSON document says."""
+    done = _run([os.fspath(job.place), "--out", os.fspath(job.out), "--json", *job.options])
+    killed = done.returncode < 0
+    document = json.loads("{}" if killed else done.stdout or "{}")
     error = document.get("error", {})
+    if killed:
+        hint = "Perhaps memory ran out; try it alone, or with fewer --jobs."
+        error = {"message": "The process that converted it was killed", "hint": hint}
     actions = [file["action"] for file in document.get("files", ())]
     return ConvertedSource(
         path=job.source.path,
         runtime=job.source.runtime,
-        exit_code=code,
+        exit_code=_FAULT if killed else done.returncode,
         out=str(job.out),
         package=document.get("package", ""),
         written=document.get("written", False),
         files=len(actions),
         changed=sum(action not in _KEEPS for action in actions),
-        message=error.get("message", "") or _last_error(said.getvalue()) if code else "",
+        message=error.get("message", "") or (_last_error(done.stderr) if done.returncode else ""),
         hint=error.get("hint", ""),
         skills_left=tuple(document.get("recap", {}).get("unexpanded_skills", ())),
         told=tuple(each["message"] for each in document.get("diagnostics", ()) if each["code"] in _TOLD),
     )
+
+
+def _run(words: Sequence[str]) -> subprocess.CompletedProcess[str]:
+    # -P: the current folder may be a downloaded one, and a `json.py` in it would run.
+    command = [sys.executable, "-P", "-m", "melleafy_tui", *words]
+    return subprocess.run(command, capture_output=True, encoding="utf-8", errors="replace", check=False)
 
 
 def _last_error(said: str) -> str:
