@@ -19,7 +19,7 @@ from melleafy_tui.actions.disposition_choices import (
 )
 from melleafy_tui.actions.filters import GROUPINGS, Facet, entry_facets, entry_search_text, group_of
 from melleafy_tui.actions.session import WizardSession
-from melleafy_tui.actions.steps import STEP_INFO, Step
+from melleafy_tui.actions.steps import Step
 from melleafy_tui.actions.traceability import element_at, elements_of
 from melleafy_tui.core.decisions.commands import SetRationale
 from melleafy_tui.core.models.inventory import Element
@@ -188,11 +188,6 @@ class DecideScreen(FilteredStep):
     BINDINGS: ClassVar[list[BindingType]] = [*bindings(Step.DECIDE)]
     STEP = Step.DECIDE
     LIST = "entries"
-    HINT = (
-        "Each row is one thing the agent depends on; the defaults work as they are.",
-        "One key decides: b bundle, s stub, d delegate, x remove … u undoes it, w finds what needs review.",
-    )
-    TERMS = STEP_INFO[Step.DECIDE].terms
     PANES = ("table", "effect", "source", "emitted")
     SPLIT = ("table", "effect")
 

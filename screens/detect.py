@@ -1,6 +1,6 @@
 """Step 1, Detect: the source runtime, the trigger, and the findings about the source."""
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import ClassVar
 
 from textual import on
@@ -16,7 +16,7 @@ from melleafy_tui.actions.choices import (
     runtime_choices,
 )
 from melleafy_tui.actions.display_names import axes_of, place
-from melleafy_tui.actions.steps import STEP_INFO, Step
+from melleafy_tui.actions.steps import Step
 from melleafy_tui.actions.traceability import element_at
 from melleafy_tui.core.decisions.commands import Acknowledge, ChangeSettings
 from melleafy_tui.core.models.classification import RuntimeScore, SignalEvidence
@@ -123,100 +123,52 @@ def _signal_line(signal: SignalEvidence) -> Callable[[int], Line]:
 
 def reading_rows(conversion: Conversion) -> list[Row]:
     """Return trigger, schedule, axes and findings, each with its source place."""
-    classification = conversion.classification
-    modality = MODALITY_TITLES[classification.modality]
+    found, schedule = conversion.classification, conversion.classification.schedule
+    modality = MODALITY_TITLES[found.modality]
     rows = [Row("modality", (("Trigger: ", Tone.MUTED), (modality, Tone.STRONG)), group=True)]
-    if classification.modality_override:
+    if found.modality_override:
         rows.append(Row("modality:override", (("you chose it", Tone.ACCENT),), depth=1, search="override"))
-    for number, evidence in enumerate(classification.modality_evidence):
-        rows.append(
-            Row(
-                f"modality:{number}:{at(evidence.file, evidence.line)}",
-                _evidence_line(
-                    MODALITY_TITLES[evidence.modality],
-                    evidence.note or evidence.rule,
-                    at(evidence.file, evidence.line),
-                ),
-                depth=1,
-                search=f"{evidence.rule} {evidence.note} {evidence.file}".casefold(),
-            )
-        )
-    if not classification.modality_evidence:
-        rows.append(
-            Row(
-                "modality:none",
-                (("No trigger found; the agent runs when it is called.", Tone.MUTED),),
-                depth=1,
-            )
-        )
-    schedule = classification.schedule
+    for number, sign in enumerate(found.modality_evidence):
+        name, note = MODALITY_TITLES[sign.modality], sign.note or sign.rule
+        rows.append(_evidence_row(f"modality:{number}", name, note, at(sign.file, sign.line)))
+    if not found.modality_evidence:
+        none = "No trigger found; the agent runs when it is called."
+        rows.append(Row("modality:none", ((none, Tone.MUTED),), depth=1))
     if schedule.type:
         said = schedule.cadence + (f", active {schedule.active_hours}" if schedule.active_hours else "")
-        rows.append(
-            Row(
-                f"schedule:{at(schedule.file, schedule.lines)}",
-                _evidence_line("schedule", said, at(schedule.file, schedule.lines)),
-                depth=1,
-                search=said.casefold(),
-            )
-        )
-    rows.extend(_axis_rows(conversion))
-    rows.extend(_diagnostic_rows(conversion.diagnostics, set(conversion.decisions.acknowledged)))
-    return rows
-
-
-def _axis_rows(conversion: Conversion) -> list[Row]:
-    rows: list[Row] = []
-    for axis in axes_of(conversion.classification):
-        rows.append(
-            Row(
-                f"axis:{axis.name}",
-                (
-                    (f"{axis.name.capitalize()}: ", Tone.MUTED),
-                    (axis.value, Tone.STRONG),
-                    (f"  {axis.confidence:.0%} sure", Tone.MUTED),
-                ),
-                group=bool(axis.evidence),
-            )
-        )
-        rows.extend(
-            Row(
-                f"axis:{axis.name}:{number}:{at(each.file, each.line)}",
-                _evidence_line(each.rule, each.note, at(each.file, each.line)),
-                depth=1,
-                search=f"{each.rule} {each.note} {each.file}".casefold(),
-            )
+        rows.append(_evidence_row("schedule", "schedule", said, at(schedule.file, schedule.lines)))
+    for axis in axes_of(found):
+        sure: Span = (f"  {axis.confidence:.0%} sure", Tone.MUTED)
+        line = ((f"{axis.name.capitalize()}: ", Tone.MUTED), (axis.value, Tone.STRONG), sure)
+        rows.append(Row(f"axis:{axis.name}", line, group=bool(axis.evidence)))
+        rows += [
+            _evidence_row(f"axis:{axis.name}:{number}", each.rule, each.note, at(each.file, each.line))
             for number, each in enumerate(axis.evidence)
-        )
-    return rows
+        ]
+    return [*rows, *_diagnostic_rows(conversion.diagnostics, set(conversion.decisions.acknowledged))]
 
 
 def _diagnostic_rows(diagnostics: tuple[Diagnostic, ...], read: set[str]) -> list[Row]:
     count = sum(finding.severity is not Severity.INFO for finding in diagnostics)
     if not diagnostics:
-        return [Row("diagnostics", (("No findings.", Tone.MUTED),), depth=0)]
-    rows = [
-        Row(
-            "diagnostics",
-            (
-                (f"Findings: {len(diagnostics)} (", Tone.MUTED),
-                ("1 warning" if count == 1 else f"{count} warnings", Tone.WARN if count else Tone.GOOD),
-                (")", Tone.MUTED),
-            ),
-            group=True,
-        )
-    ]
-    for number, finding in enumerate(diagnostics):
-        known = f"{finding.code}:{finding.file}" in read
-        rows.append(
+        return [Row("diagnostics", (("No findings.", Tone.MUTED),))]
+    head = (
+        (f"Findings: {len(diagnostics)} (", Tone.MUTED),
+        ("1 warning" if count == 1 else f"{count} warnings", Tone.WARN if count else Tone.GOOD),
+        (")", Tone.MUTED),
+    )
+    return [
+        Row("diagnostics", head, group=True),
+        *(
             Row(
                 f"diagnostic:{number}:{finding.location}",
-                _diagnostic_line(finding, known=known),
+                _diagnostic_line(finding, known=f"{finding.code}:{finding.file}" in read),
                 depth=1,
                 search=f"{finding.code} {finding.message} {finding.file}".casefold(),
             )
-        )
-    return rows
+            for number, finding in enumerate(diagnostics)
+        ),
+    ]
 
 
 def _diagnostic_line(finding: Diagnostic, *, known: bool) -> Callable[[int], Line]:
@@ -231,21 +183,16 @@ def _diagnostic_line(finding: Diagnostic, *, known: bool) -> Callable[[int], Lin
     return line
 
 
-def _evidence_line(name: str, note: str, where: str) -> Callable[[int], Line]:
-    def line(width: int) -> Line:
-        head = shorten(name, max(8, width // 3))
-        return (
-            (head, Tone.TEXT),
-            (f"  {where}", Tone.INFO),
-            (
-                shorten(
-                    f"  {note}" if note and note != name else "", max(0, width - len(head) - len(where) - 2)
-                ),
-                Tone.MUTED,
-            ),
-        )
+def _evidence_row(name: str, words: str, note: str, where: str) -> Row:
+    """Return a row of evidence: what it is for, its source place, and a note."""
+    remark = f"  {note}" if note and note != words else ""
 
-    return line
+    def line(width: int) -> Line:
+        head = shorten(words, max(8, width // 3))
+        rest = max(0, width - len(head) - len(where) - 2)
+        return ((head, Tone.TEXT), (f"  {where}", Tone.INFO), (shorten(remark, rest), Tone.MUTED))
+
+    return Row(f"{name}:{where}", line, depth=1, search=f"{words} {note} {where}".casefold())
 
 
 class DetectScreen(StepScreen):
@@ -254,11 +201,6 @@ class DetectScreen(StepScreen):
     CSS_PATH: ClassVar[list[str]] = [FRAME_STYLES, "detect.tcss"]  # type: ignore[assignment]
     BINDINGS: ClassVar[list[BindingType]] = [*bindings(Step.DETECT)]
     STEP = Step.DETECT
-    HINT = (
-        "What was found, each with the line that says so. Nothing is written before step 5.",
-        "Wrong? r changes the runtime, m how the agent is woken. Right? n goes on.",
-    )
-    TERMS = STEP_INFO[Step.DETECT].terms
 
     PANES = ("runtimes", "reading")
     SPLIT = ("runtimes", "reading")
@@ -288,27 +230,24 @@ class DetectScreen(StepScreen):
 
     def _verdict(self) -> list[Line]:
         conversion = self.session.conversion
-        classification, settings = conversion.classification, conversion.settings
-        runtime: list[Span] = [("Source  ", Tone.MUTED), (classification.source_runtime, Tone.STRONG)]
-        if classification.source_runtime_override:
-            runtime.append((" (you chose it)", Tone.ACCENT))
-        if classification.generation:
-            runtime.append((f", {classification.generation}", Tone.TEXT))
-        runtime.append((f"  {classification.runtime_reason}", Tone.MUTED))
-        woken: list[Span] = [
-            ("Trigger ", Tone.MUTED),
-            (MODALITY_TITLES[classification.modality], Tone.STRONG),
-        ]
-        if classification.modality_override:
-            woken.append((" (you chose it)", Tone.ACCENT))
-        if classification.schedule.cadence:
-            woken.append((f"  {classification.schedule.cadence}", Tone.TEXT))
-        others = ", ".join(MODALITY_TITLES[modality] for modality in classification.secondary_modalities)
-        if others:
-            woken.append((f"  also {others}", Tone.MUTED))
+        found, settings = conversion.classification, conversion.settings
+        chosen: Span = (" (you chose it)", Tone.ACCENT)
+        others = ", ".join(MODALITY_TITLES[modality] for modality in found.secondary_modalities)
         return [
-            tuple(runtime),
-            tuple(woken),
+            (
+                ("Source  ", Tone.MUTED),
+                (found.source_runtime, Tone.STRONG),
+                *((chosen,) if found.source_runtime_override else ()),
+                (f", {found.generation}" if found.generation else "", Tone.TEXT),
+                (f"  {found.runtime_reason}", Tone.MUTED),
+            ),
+            (
+                ("Trigger ", Tone.MUTED),
+                (MODALITY_TITLES[found.modality], Tone.STRONG),
+                *((chosen,) if found.modality_override else ()),
+                (f"  {found.schedule.cadence}" if found.schedule.cadence else "", Tone.TEXT),
+                (f"  also {others}" if others else "", Tone.MUTED),
+            ),
             (
                 ("Output  ", Tone.MUTED),
                 (conversion.committed.package_name, Tone.STRONG),
@@ -374,26 +313,21 @@ class DetectScreen(StepScreen):
         """Choose the source runtime, or a hybrid of two that have signals."""
         conversion = self.session.conversion
         choices = runtime_choices(conversion.classification.scores, conversion.settings)
-
-        def decide(value: str | None) -> None:
-            if value is not None:
-                self.post_message(self.Act(ChangeSettings(chosen_runtime(value))))
-
-        self.app.push_screen(ChoiceDialog("Source runtime", choices), decide)
+        self._choose("Source runtime", choices, chosen_runtime)
 
     def action_override_modality(self) -> None:
         """Choose the trigger."""
         choices = modality_choices(self.session.conversion.settings.modality)
+        self._choose("How the agent is woken", choices, lambda value: {"modality": chosen_modality(value)})
 
+    def _choose(
+        self, title: str, choices: Sequence[Choice], settings: Callable[[str], Mapping[str, object]]
+    ) -> None:
         def decide(value: str | None) -> None:
             if value is not None:
-                self.post_message(self.Act(ChangeSettings({"modality": chosen_modality(value)})))
+                self.post_message(self.Act(ChangeSettings(settings(value))))
 
-        self.app.push_screen(ChoiceDialog("How the agent is woken", choices), decide)
-
-    def action_choose_output(self) -> None:
-        """Choose output folder and package name."""
-        self.post_message(self.Ask("choose_output"))
+        self.app.push_screen(ChoiceDialog(title, choices), decide)
 
     def action_choose_backend(self) -> None:
         """Choose backend and model."""
@@ -411,7 +345,3 @@ class DetectScreen(StepScreen):
             (("Mellea's name of the backend (ollama, openai, hf, …) and the model's own name.", Tone.MUTED),)
         ]
         self.app.push_screen(FormDialog("Backend and model", fields, lead=lead), decide)
-
-    def action_load_decisions(self) -> None:
-        """Load a decisions file."""
-        self.post_message(self.Ask("load_decisions"))

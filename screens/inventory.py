@@ -25,7 +25,7 @@ from melleafy_tui.actions.display_names import (
 )
 from melleafy_tui.actions.filters import Facet, element_facets, element_search_text, retagged_ids
 from melleafy_tui.actions.session import WizardSession
-from melleafy_tui.actions.steps import STEP_INFO, Step
+from melleafy_tui.actions.steps import Step
 from melleafy_tui.actions.traceability import element_at
 from melleafy_tui.core.decisions.commands import SetTag
 from melleafy_tui.core.models.context import UNSEEN, VISIBILITY_SENTENCES
@@ -263,11 +263,6 @@ class InventoryScreen(FilteredStep):
     BINDINGS: ClassVar[list[BindingType]] = [*bindings(Step.INVENTORY)]
     STEP = Step.INVENTORY
     LIST = "tree"
-    HINT = (
-        "Every line of the source belongs to one element; move on the left and the source follows.",
-        "Misread? T changes the tag, C the category. ⏎ goes to its decision.",
-    )
-    TERMS = STEP_INFO[Step.INVENTORY].terms
     PANES = ("tree", "source", "emitted", "detail")
     SPLIT = ("tree", "side")
 

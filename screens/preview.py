@@ -13,7 +13,7 @@ from textual.widget import Widget
 
 from melleafy_tui.actions.output_changes import file_difference, unified
 from melleafy_tui.actions.session import Rendered, WizardSession
-from melleafy_tui.actions.steps import STEP_INFO, Step
+from melleafy_tui.actions.steps import Step
 from melleafy_tui.actions.traceability import carried_lines, emitted_path, lines_of_element, provenance_at
 from melleafy_tui.core.models.file_set import EmittedFile, FileSet
 from melleafy_tui.core.models.reports import LintFinding, LintReport
@@ -124,11 +124,7 @@ class PreviewScreen(StepScreen):
     CSS_PATH: ClassVar[list[str]] = [FRAME_STYLES, "preview.tcss"]  # type: ignore[assignment]
     BINDINGS: ClassVar[list[BindingType]] = [*bindings(Step.PREVIEW)]
     STEP = Step.PREVIEW
-    HINT = (
-        "These are the files that step 5 writes; change a decision and look again.",
-        "Tab goes into the file; ⏎ on a line goes to the source it came from. v shows what differs.",
-    )
-    TERMS = (*ACTION_TERMS, *STEP_INFO[Step.PREVIEW].terms)
+    MORE_TERMS = ACTION_TERMS
     PANES = ("tree", "content", "origin", "lints")
     SPLIT = ("left", "right")
 

@@ -490,7 +490,7 @@ class ReviewScreen(Frame[Destination | None]):
             self.notify("No answer to undo here. Other acts are undone on their step.", markup=False)
             return
         self._open_before = self._session.cards
-        self.post_message(StepScreen.Ask("undo"))
+        self.app.call_later(self.app.run_action, "app.undo")
 
     @property
     def _can_undo(self) -> bool:

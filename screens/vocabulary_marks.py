@@ -2,6 +2,7 @@
 
 from typing import Final
 
+from melleafy_tui.actions.output_changes import ACTIONS
 from melleafy_tui.core.models.vocabulary import DISPOSITIONS, Disposition, Severity, Strength
 from melleafy_tui.core.output.write_plan import Action
 from melleafy_tui.widgets.styled_text import Span, Tone
@@ -23,16 +24,7 @@ STRENGTH_MARKS: Final[dict[Strength, str]] = {
 }
 
 ACTION_MARKS: Final[dict[Action, tuple[str, str, Tone]]] = {
-    Action.UNTOUCHED: ("=", "same", Tone.MUTED),
-    Action.CREATE: ("+", "new", Tone.GOOD),
-    Action.REPLACE: ("~", "changed", Tone.ACCENT),
-    Action.REMOVE: ("-", "removed", Tone.BAD),
-    Action.MERGE: ("&", "merged with your edits", Tone.KEYWORD),
-    Action.CONFLICT: ("!", "conflicts with your edits", Tone.WARN),
-    Action.KEEP_EDITS: ("e", "edited by you, kept", Tone.INFO),
-    Action.STAY_DELETED: ("x", "deleted by you", Tone.WARN),
-    Action.FORGET: ("x", "gone", Tone.MUTED),
-    Action.OVERWRITE: ("!", "overwritten, with a backup", Tone.WARN),
+    action: (shown.mark, shown.words, Tone(shown.tone)) for action, shown in ACTIONS.items()
 }
 
 ACTION_TERMS: Final = tuple((mark, f"{words}.") for mark, words, _ in ACTION_MARKS.values())

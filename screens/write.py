@@ -17,7 +17,7 @@ from melleafy_tui.actions.display_names import place, with_tilde
 from melleafy_tui.actions.edited_package import findings_on_disk
 from melleafy_tui.actions.session import Rendered, WizardSession
 from melleafy_tui.actions.source_watch import changed_paths
-from melleafy_tui.actions.steps import STEP_INFO, Step
+from melleafy_tui.actions.steps import Step
 from melleafy_tui.core.decisions.state import Decisions
 from melleafy_tui.core.errors import MelleafyError
 from melleafy_tui.core.models.reports import FixtureRun, LintFinding, SmokeReport
@@ -50,11 +50,6 @@ class WriteScreen(StepScreen):
     CSS_PATH: ClassVar[list[str]] = [FRAME_STYLES, "write.tcss"]  # type: ignore[assignment]
     BINDINGS: ClassVar[list[BindingType]] = [*bindings(Step.WRITE)]
     STEP = Step.WRITE
-    HINT = (
-        "w writes the package. Your source is never changed, and your edits in an earlier package are kept.",
-        "Afterwards s runs its fixtures against a fake model server; nothing leaves this machine.",
-    )
-    TERMS = STEP_INFO[Step.WRITE].terms
 
     @dataclass
     class FileWritten(Message):
@@ -240,7 +235,7 @@ class WriteScreen(StepScreen):
 
         def decide(value: str | None) -> None:
             if value == "read":
-                self.post_message(self.Ask("reread"))
+                self.app.call_later(self.app.run_action, "app.reread")
             elif value == "write":
                 self._start(plan, stale=True)
 
@@ -356,7 +351,7 @@ class WriteScreen(StepScreen):
         if error.location:
             lines.insert(0, ((with_tilde(error.location), Tone.INFO),))
         self.app.push_screen(TextDialog(event.what, lines, bad=True))
-        self.post_message(self.Ask("render_again"))
+        self.app.call_later(self.app.run_action, "app.render")
 
     # --- smoke run -----------------------------------------------------------------------------
 
@@ -439,10 +434,6 @@ class WriteScreen(StepScreen):
             "write.save": self.session.conversion.unsaved,
         }
         return super().idle_keys() | {name for name, working in works.items() if not working}
-
-    def action_choose_output(self) -> None:
-        """Choose output folder and package name."""
-        self.post_message(self.Ask("choose_output"))
 
     def action_copy(self) -> None:
         """Choose what to copy."""

@@ -13,35 +13,14 @@ from msgspec.structs import replace
 
 from melleafy_tui.actions.key_table import ALL, DIALOG_KEYS, KEYMAP, LIST, SEARCHING, SECTION, Key, KeyTable
 from melleafy_tui.core.errors import UsageError, did_you_mean
+from melleafy_tui.core.tables import table_beside
 
 MODIFIERS: Final = ("ctrl", "shift", "alt")
 
-NAMED_KEYS: Final = frozenset(
-    {
-        "up", "down", "left", "right", "home", "end", "pageup", "pagedown", "insert", "delete", "backspace",
-        "enter", "escape", "tab", "space", *(f"f{number}" for number in range(1, 25)),
-    }
-)  # fmt: skip
-"""Keys without a character, by Textual's names."""
-
-SIGNS: Final = {
-    "solidus": "slash",
-    "reverse_solidus": "backslash",
-    "commercial_at": "at",
-    "hyphen_minus": "minus",
-    "plus_sign": "plus",
-    "low_line": "underscore",
-}
-"""Characters whose key has a different name."""
-
-UNBINDABLE: Final = {
-    "ctrl+m": "a terminal sends it as Enter",
-    "ctrl+i": "a terminal sends it as Tab",
-    "ctrl+h": "a terminal sends it as Backspace",
-    "ctrl+z": "a terminal keeps it for stopping a program",
-    "ctrl+left_square_bracket": "a terminal sends it as Escape",
-}
-"""Keys that can't be bound, with the reason."""
+_NAMES: Final = table_beside(__file__, "key_names.toml")
+NAMED_KEYS: Final = frozenset((*_NAMES["named"], *(f"f{number}" for number in range(1, 25))))
+_SIGNS: Final[dict[str, str]] = _NAMES["signs"]
+UNBINDABLE: Final[dict[str, str]] = _NAMES["unbindable"]
 
 
 def key_name(written: str) -> str:
@@ -68,7 +47,7 @@ def _character_name(character: str) -> str:
         name = unicodedata.name(character).lower().replace("-", "_").replace(" ", "_")
     except ValueError:
         return ""
-    return SIGNS.get(name, name) if character.isprintable() and character != " " else ""
+    return _SIGNS.get(name, name) if character.isprintable() and character != " " else ""
 
 
 _SIGN_NAMES: Final = {_character_name(sign): sign for sign in "!\"#$%&'()*+,-./:;<=>?@[\\]^_`{|}~"}

@@ -67,17 +67,19 @@ class StepInfo(Struct, frozen=True):
     Attributes:
         title: Its name on the rail.
         about: What it is about, for the help of its key.
+        hint: The lines of the hint for a first visit.
         terms: The terms and signs of its screen.
     """
 
     title: str
     about: str
+    hint: tuple[str, ...]
     terms: Terms
 
 
 def _info(row: Mapping[str, Any]) -> StepInfo:
     terms = (_TERMS_OF[term] if isinstance(term, str) else (tuple(term),) for term in row["terms"])
-    return StepInfo(row["title"], row["about"], tuple(chain.from_iterable(terms)))
+    return StepInfo(row["title"], row["about"], tuple(row["hint"]), tuple(chain.from_iterable(terms)))
 
 
 STEP_INFO: Final[dict[Step, StepInfo]] = {
@@ -126,15 +128,6 @@ class PaneLayout(Struct, frozen=True):
 
     share: int = 0
     maximised: str = ""
-
-
-def spoken_terms(step: Step) -> list[str]:
-    """Return the terms of a step as lines, without the signs that only screens show."""
-    return [
-        f"{word}: {meaning.partition('; ●')[0].rstrip('.')}."
-        for word, meaning in STEP_INFO[step].terms
-        if any(letter.isalnum() for letter in word)
-    ]
 
 
 def unread_warnings(conversion: "Conversion") -> tuple["Diagnostic", ...]:

@@ -1,9 +1,11 @@
 """Formats what a write would change: one row per file, and its diff; writes an exported folder, or only checks it."""
 
+from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING
 
+from melleafy_tui.actions.output_changes import ACTIONS
 from melleafy_tui.core.output.paths import read_without_links
 from melleafy_tui.core.output.write_plan import Action, PlannedFile, WritePlan
 
@@ -12,30 +14,11 @@ if TYPE_CHECKING:
     from melleafy_tui.core.models.surfaces import ExactFile
     from melleafy_tui.core.output.folder import FolderResult
 
-MARKS: Final[dict[Action, tuple[str, str]]] = {
-    Action.UNTOUCHED: ("=", "same"),
-    Action.CREATE: ("+", "new"),
-    Action.REPLACE: ("~", "changed"),
-    Action.REMOVE: ("-", "removed"),
-    Action.MERGE: ("m", "merged with your edits"),
-    Action.CONFLICT: ("!", "conflict with your edits"),
-    Action.KEEP_EDITS: ("e", "kept as you edited it"),
-    Action.STAY_DELETED: ("x", "stays deleted"),
-    Action.FORGET: ("x", "stays deleted"),
-    Action.OVERWRITE: ("!", "overwritten, your text goes to the backup"),
-}
-
 
 def rows(files: Iterable[PlannedFile]) -> list[tuple[str, str, str]]:
     """Return mark, path and description of each file."""
-    return [
-        (
-            MARKS[file.action][0],
-            file.path,
-            MARKS[file.action][1] + (f": {file.note}" if file.note else ""),
-        )
-        for file in files
-    ]
+    shown = ((ACTIONS[file.action], file) for file in files)
+    return [(act.mark, file.path, act.words + (f": {file.note}" if file.note else "")) for act, file in shown]
 
 
 def touched(plan: WritePlan) -> Iterator[PlannedFile]:
@@ -47,10 +30,7 @@ def touched(plan: WritePlan) -> Iterator[PlannedFile]:
 
 def summary(plan: WritePlan) -> str:
     """Return the counts of a plan in one line."""
-    counts: dict[str, int] = {}
-    for file in plan.files:
-        words = MARKS[file.action][1]
-        counts[words] = counts.get(words, 0) + 1
+    counts = Counter(ACTIONS[file.action].words for file in plan.files)
     return ", ".join(f"{count} {words}" for words, count in counts.items()) or "no files"
 
 

@@ -3,7 +3,6 @@
 import json
 import os
 import sys
-import threading
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
 from time import perf_counter
@@ -227,30 +226,6 @@ def _drop_output(stream: TextIO) -> None:
 def counted(number: int, noun: str) -> str:
     """Return a count with its noun: `1 fixture`, `2 fixtures`."""
     return f"{number} {noun}{'' if number == 1 else 's'}"
-
-
-LONG: Final = 1.0
-"""Seconds after which the user is told what a command is busy with."""
-
-
-@contextmanager
-def told_when_long(console: Console, words: str) -> Iterator[None]:
-    """Print a message when the block takes longer than a second.
-
-    Args:
-        console: Where the message is printed.
-        words: The message: what is being done.
-    """
-    if not console.messages.isatty():
-        yield
-        return
-    telling = threading.Timer(LONG, console.message, [words])
-    telling.daemon = True
-    telling.start()
-    try:
-        yield
-    finally:
-        telling.cancel()
 
 
 def in_browser(environment: Mapping[str, str]) -> bool:

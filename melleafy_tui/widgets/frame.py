@@ -426,10 +426,8 @@ class StepScreen(SearchFrame):
     """
 
     STEP: ClassVar[Step]
-    HINT: ClassVar[tuple[str, ...]] = ()
-    """Three lines of hints for the first visit."""
-    TERMS: ClassVar[tuple[tuple[str, str], ...]] = ()
-    """Terms of this screen, for the help."""
+    MORE_TERMS: ClassVar[tuple[tuple[str, str], ...]] = ()
+    """Terms of this screen besides those of its step."""
     PANES: ClassVar[tuple[str, ...]] = ()
     """The ids of its panes in the order of Tab; the first holds the list."""
     SPLIT: ClassVar[tuple[str, ...]] = ()
@@ -455,12 +453,6 @@ class StepScreen(SearchFrame):
         """Posted when the source was read again and may differ from what is shown."""
 
         snapshot: "Snapshot"
-
-    @dataclass
-    class Ask(Message):
-        """Asks the app to run one of its own actions, by name."""
-
-        action: str
 
     def __init__(self, session: "WizardSession") -> None:
         super().__init__(session.keys)
@@ -510,11 +502,9 @@ class StepScreen(SearchFrame):
     def show_hint(self, *, visible: bool) -> None:
         """Show or hide the hint of a first visit."""
         hint = self.query_one("#hint", StyledText)
-        hint.set_class(visible and bool(self.HINT), OPEN)
-        lines: list[Line] = [((text, Tone.TEXT),) for text in self.HINT]
-        if lines:
-            lines[-1] = (*lines[-1], ("   h hides this for good", Tone.MUTED))
-        hint.show_lines(lines)
+        hint.set_class(visible, OPEN)
+        *lines, last = (((text, Tone.TEXT),) for text in STEP_INFO[self.STEP].hint)
+        hint.show_lines([*lines, (*last, ("   h hides this for good", Tone.MUTED))])
 
     def _show_title(self) -> None:
 
@@ -560,7 +550,7 @@ class StepScreen(SearchFrame):
             "app.interrupt": False,
             "search.clear": self.is_narrowed,
             "step.next": place < len(STEPS) - 1,
-            "step.previous": place > 0 or self.app.check_action("previous_step", ()),
+            "step.previous": place > 0,
             "panes.next": len(self.PANES) > 1,
             "panes.previous": len(self.PANES) > 1,
         }

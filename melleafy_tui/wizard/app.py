@@ -28,7 +28,6 @@ from textual.worker import Worker, WorkerState
 
 from melleafy_tui.actions.key_table import BEFORE_STEPS, CHOOSER, KeyTable
 from melleafy_tui.actions.steps import STEP_INFO, STEPS, PaneLayout, Step
-from melleafy_tui.core.errors import MelleafyError
 from melleafy_tui.screens import screen_of
 from melleafy_tui.screens.chooser import CHOOSER_TERMS, CHOOSER_TITLE, ChooserScreen
 from melleafy_tui.screens.opening import OpeningScreen
@@ -78,7 +77,7 @@ _STEP_ACTIONS: Final = frozenset(
 )
 """Actions that are unavailable while a dialog is open."""
 
-_IN_REVIEW: Final = frozenset({"go", "leave", "save", "next_theme"})
+_IN_REVIEW: Final = frozenset({"go", "leave", "save", "undo", "next_theme"})
 """Those of them that are available in the review."""
 
 _BEFORE_STEPS: Final = frozenset(KeyTable().row(name).action for name in BEFORE_STEPS)
@@ -148,8 +147,6 @@ class WizardApp(App[int]):
         self._loader = loader
         self._loading_screen: OpeningScreen | None = None
         self._choice: loading.SourcesToChoose | None = None
-        self._chooser: ChooserScreen | None = None
-        """The screen that lists the sources in a folder, if the wizard was started on one that isn't a source."""
         self._keys = session.keys if session is not None else loader.keys if loader else KeyTable()
         self.set_keymap({key.id: key.keys for key in self._keys.rows if key not in KEYMAP})
         self._hints, self._watched, self._review_first = hints, watched, review_first
@@ -246,11 +243,6 @@ class WizardApp(App[int]):
         load = partial(loader.load, begun=lambda: screen.post_message(screen.ReadingBegun()), stage_done=show)
         try:
             loaded = await background_thread(load, name="load the workspace")
-        except MelleafyError as error:
-            if self._choice is None:
-                self._handle_exception(error)
-            else:
-                self.call_later(self._refuse_source, error)
         except Exception as error:
             self._handle_exception(error)
         else:
@@ -273,9 +265,7 @@ class WizardApp(App[int]):
 
     def _offer_sources(self, choice: loading.SourcesToChoose) -> None:
         self._choice, self._loading_screen = choice, None
-        self._chooser = ChooserScreen(choice.name, choice.sources, self._keys)
-        self.install_screen(self._chooser, name=CHOOSER)
-        self.push_screen(self._chooser)
+        self.push_screen(ChooserScreen(choice.name, choice.sources, self._keys))
         self._key_queue.release()
 
     @on(ChooserScreen.Chosen)
@@ -288,51 +278,6 @@ class WizardApp(App[int]):
         self.switch_screen(self._loading_screen)
         self._load_soon(loader, self._loading_screen)
 
-    def _refuse_source(self, error: MelleafyError) -> None:
-        """Return to the chooser from a source that can't be read."""
-        from melleafy_tui.wizard.fault_dialogs import error_dialog
-
-        self._show_chooser()
-        self.push_screen(error_dialog("This source can't be opened", error))
-        self._key_queue.release()
-
-    def _show_chooser(self) -> None:
-        self._loading_screen = None
-        self.switch_screen(CHOOSER)
-
-    def _back_to_sources(self) -> None:
-        """Close the workspace and show the chooser."""
-        for step in STEPS:
-            if self.is_screen_installed(step.value):
-                screen = self.get_screen(step.value)
-                assert isinstance(screen, StepScreen)
-                screen.cancel_work()
-        self.operations.close()
-        self.close_journal()
-        self._operations, self._from_card = None, False
-        self._show_chooser()
-        self.call_later(self._forget_steps)
-        for name in ("decision_questions", "file_questions"):
-            self.__dict__.pop(name, None)
-
-    async def _forget_steps(self) -> None:
-        """Remove the screens of the workspace that was closed."""
-        for step in STEPS:
-            if self.is_screen_installed(step.value):
-                screen = self.get_screen(step.value)
-                self.uninstall_screen(step.value)
-                if screen.is_running:
-                    await screen.remove()
-
-    @property
-    def _can_go_back_to_sources(self) -> bool:
-        return (
-            self._chooser is not None
-            and isinstance(self.screen, StepScreen)
-            and self.screen.STEP is STEPS[0]
-            and not self.operations.running
-        )
-
     def _leaves(self, key: events.Key) -> bool:
         return any(row.action in LEAVING for row in self._keys.pressed(key.key))
 
@@ -344,12 +289,10 @@ class WizardApp(App[int]):
                 self.session.pane_layouts.setdefault((Step(step), width), PaneLayout(share))
         screen = self._screen_of(STEPS[0])
         self.session.note_figures()
-        if self._chooser is None:
+        if self._choice is None:
             self.push_screen(screen)
         else:
             self.switch_screen(screen)
-            back = self._keys.spelled("step.previous")
-            self.notify(f"{back} goes back to the other sources.", timeout=4, markup=False)
         self._hint_for(screen)
         self.call_after_refresh(self._go_on)
 
@@ -400,20 +343,17 @@ class WizardApp(App[int]):
         """Carry out a command and redraw."""
         self.operations.carry_out(event.command, event.done)
 
-    @on(StepScreen.Ask)
-    def answer(self, event: StepScreen.Ask) -> None:
-        """Run an action that only the app can run."""
-        match event.action:
-            case "undo":
-                self.operations.undo()
-            case "choose_output":
-                self.file_questions.choose_output()
-            case "load_decisions":
-                self.decision_questions.ask_what_to_load()
-            case "reread":
-                self.decision_questions.reread()
-            case "render_again":
-                self.operations.render_soon()
+    def action_choose_output(self) -> None:
+        """Ask for the output folder and the name of the package."""
+        self.file_questions.choose_output()
+
+    def action_load_decisions(self) -> None:
+        """Ask which decisions file to load."""
+        self.decision_questions.ask_what_to_load()
+
+    def action_render(self) -> None:
+        """Render the package once no command has followed for a moment."""
+        self.operations.render_soon()
 
     # --- the source on disk --------------------------------------------------------------------
 
@@ -547,22 +487,17 @@ class WizardApp(App[int]):
 
     @on(StepScreen.NothingToClear)
     def go_back_to_review(self) -> None:
-        """Go back to the card that the place in view was opened from, or to the sources in the folder."""
+        """Go back to the card that the place in view was opened from."""
         if self._from_card:
             self.action_review()
-        elif self._can_go_back_to_sources:
-            self.file_questions.leave(self._back_to_sources)
 
     def action_next_step(self) -> None:
         """Show the next step."""
         self._step_by(1)
 
     def action_previous_step(self) -> None:
-        """Show the previous step, or from the first the sources in the folder."""
-        if self._can_go_back_to_sources:
-            self.file_questions.leave(self._back_to_sources)
-        else:
-            self._step_by(-1)
+        """Show the previous step."""
+        self._step_by(-1)
 
     def _step_by(self, by: int) -> None:
         place_of = STEPS.index(self.step_screen.STEP) + by
@@ -589,8 +524,10 @@ class WizardApp(App[int]):
             return action == "interrupt"
         if self._dialog_open and action in _STEP_ACTIONS:
             return self._is_reviewing and action in _IN_REVIEW
-        if isinstance(self.screen, StepScreen) and _leads_nowhere(action, self.screen.STEP):
-            return action == "previous_step" and self._can_go_back_to_sources
+        if isinstance(self.screen, StepScreen):
+            ends = {"next_step": STEPS[-1], "previous_step": STEPS[0]}
+            if ends.get(action) is self.screen.STEP:
+                return False
         return super().check_action(action, parameters)
 
     # --- hints, help, themes -------------------------------------------------------------------
@@ -620,9 +557,9 @@ class WizardApp(App[int]):
         if self._dialog_open:
             return
         screen = self.step_screen
-        self.push_screen(
-            HelpDialog(STEP_INFO[screen.STEP].title, screen.session.keys.on(screen.STEP.value), screen.TERMS)
-        )
+        info = STEP_INFO[screen.STEP]
+        keys = screen.session.keys.on(screen.STEP.value)
+        self.push_screen(HelpDialog(info.title, keys, (*screen.MORE_TERMS, *info.terms)))
 
     def action_next_theme(self) -> None:
         """Switch to the next theme."""
@@ -726,11 +663,6 @@ class WizardApp(App[int]):
 def _opening_screen(loader: loading.WorkspaceLoader) -> OpeningScreen:
     stages = [loading.FILES, *(label for label, _ in loading.STAGES)]
     return OpeningScreen(loader.name, stages, loader.keys)
-
-
-def _leads_nowhere(action: str, step: Step) -> bool:
-    """Return whether an action leads before the first or after the last step."""
-    return (action == "next_step" and step is STEPS[-1]) or (action == "previous_step" and step is STEPS[0])
 
 
 def run_wizard(loader: loading.WorkspaceLoader, *, no_color: bool = False) -> int:

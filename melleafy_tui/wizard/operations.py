@@ -67,16 +67,6 @@ class Operations:
         self._settling: Timer | None = None
         self._comparing: Timer | None = None
         self._unwatched = threading.Event()
-        self._closed = False
-
-    def close(self) -> None:
-        """End the operations: what still runs in a thread changes nothing any more."""
-        self._closed = True
-        self.stop()
-        self.stop_watching()
-        for timer in (self._settling, self._comparing):
-            if timer is not None:
-                timer.stop()
 
     def redraw(self) -> None:
         """Redraw the step in view from the session, and a dialog over it."""
@@ -288,8 +278,6 @@ class Operations:
 
     def _show_rendered(self, rendered: "Rendered", error: MelleafyError | None = None) -> None:
         """Keep and draw the rendered package or its error, unless the decisions have changed since."""
-        if self._closed:
-            return
         if self.session.keep(rendered) or error is not None:
             self.redraw()
         if error is not None:  # the steps show it instead of the files
@@ -315,8 +303,7 @@ class Operations:
         from melleafy_tui.actions.source_watch import watch_source
 
         def found(now: "Snapshot") -> None:
-            if not self._closed:
-                self._app.post_message(StepScreen.SourceFound(now))
+            self._app.post_message(StepScreen.SourceFound(now))
 
         watch_source(snapshot, read_source, found, self._unwatched)
 

@@ -1,4 +1,4 @@
-"""The chooser of sources: opened, searched, clicked, left, come back to, and never in the way of a source."""
+"""The chooser of sources: opened, searched, clicked, left, and never in the way of a source."""
 
 import io
 from pathlib import Path
@@ -12,7 +12,7 @@ from melleafy_tui.cli.commands.wizard import workspace_loader
 from melleafy_tui.cli.console import Console
 from melleafy_tui.screens.chooser import ChooserScreen
 from melleafy_tui.screens.detect import DetectScreen
-from melleafy_tui.widgets.dialogs import ChoiceDialog, HelpDialog, TextDialog
+from melleafy_tui.widgets.dialogs import HelpDialog
 from melleafy_tui.widgets.line_list import LineList
 from melleafy_tui.wizard.app import WizardApp
 from tests.ui.conftest import TICKET_TRIAGE, keys, shown, wait_for, write_workspace
@@ -56,7 +56,7 @@ async def test_a_folder_of_sources_opens_the_chooser(state: Path, snapshot: Snap
 
 
 @pytest.mark.slow
-async def test_a_source_is_found_opened_left_and_another_opened(state: Path) -> None:
+async def test_a_source_is_found_and_opened(state: Path) -> None:
     app = wizard_on(state)
     async with app.run_test() as pilot:
         await shown(pilot, ChooserScreen)
@@ -65,42 +65,9 @@ async def test_a_source_is_found_opened_left_and_another_opened(state: Path) -> 
         await keys(pilot, "escape", "G", "enter")
         await shown(pilot, DetectScreen)
         assert app.session.conversion.snapshot.name == "workspace-sales"
-        first = app.session
-        await keys(pilot, "3", "p", "p")
-        assert isinstance(app.screen, DetectScreen)
-        await keys(pilot, "p")
-        await shown(pilot, ChooserScreen)
-        assert sources(app).current is not None
-        assert sources(app).current.id == "workspace-sales"  # type: ignore[union-attr]
-        await keys(pilot, "g", "j", "enter")
-        await shown(pilot, DetectScreen)
-        assert app.session is not first
-        assert app.session.conversion.snapshot.name == "workspace"
         await keys(pilot, "3")
         await wait_for(pilot, lambda: app.session.rendered_is_current, "the package is rendered")
         assert app.step_screen.session is app.session
-
-
-@pytest.mark.slow
-async def test_unsaved_decisions_are_asked_about_before_the_chooser_comes_back(state: Path) -> None:
-    app = wizard_on(state)
-    async with app.run_test() as pilot:
-        await shown(pilot, ChooserScreen)
-        await keys(pilot, "j", "enter")
-        await shown(pilot, DetectScreen)
-        await keys(pilot, "3", "G", "x", "1")
-        assert app.session.conversion.unsaved
-        await keys(pilot, "escape")
-        await shown(pilot, ChoiceDialog)
-        await keys(pilot, "escape")
-        assert isinstance(app.screen, DetectScreen)
-        await keys(pilot, "p")
-        await shown(pilot, ChoiceDialog)
-        await keys(pilot, "down", "enter")
-        await shown(pilot, ChooserScreen)
-        await keys(pilot, "enter")
-        await shown(pilot, DetectScreen)
-        assert not app.session.conversion.unsaved
 
 
 @pytest.mark.slow
@@ -120,24 +87,9 @@ async def test_help_mouse_and_leaving(state: Path) -> None:
         await click_row(pilot, sources(app), "skills", times=2)
         await shown(pilot, DetectScreen)
         assert app.session.conversion.snapshot.name == "count"
-        await keys(pilot, "escape")
-        await shown(pilot, ChooserScreen)
         await keys(pilot, "q")
         await wait_for(pilot, lambda: app.return_code is not None, "q ends the wizard")
     assert app.return_code == 0
-
-
-@pytest.mark.slow
-async def test_a_source_that_cannot_be_read_leads_back_to_the_chooser(state: Path) -> None:
-    app = wizard_on(state)
-    async with app.run_test() as pilot:
-        await shown(pilot, ChooserScreen)
-        (state / "workspace-sales/SOUL.md").unlink()
-        (state / "workspace-sales").rmdir()
-        await keys(pilot, "G", "enter")
-        await shown(pilot, TextDialog, "This source can't be opened")
-        await keys(pilot, "escape", "k", "enter")
-        await shown(pilot, DetectScreen)
 
 
 async def test_names_are_shown_as_text(own_world: Path) -> None:

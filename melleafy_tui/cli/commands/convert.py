@@ -5,7 +5,6 @@ import gc
 import os
 import shlex
 from collections.abc import Callable, Iterable
-from contextlib import suppress
 from itertools import count
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
@@ -14,7 +13,7 @@ from msgspec import Struct
 from msgspec.structs import asdict
 
 from melleafy_tui.cli.changes import documented, rows, summary, touched
-from melleafy_tui.cli.console import Console, counted, on_terminal, told_when_long
+from melleafy_tui.cli.console import Console, counted, on_terminal
 from melleafy_tui.cli.recap import recap_of, say_recap
 from melleafy_tui.cli.workspace_conversion import (
     Session,
@@ -86,10 +85,7 @@ def _linear(arguments: argparse.Namespace, console: Console, decisions_path: Pat
             ),
         )
     refuse_standard_input(decisions_path, ANSWERS)
-    with told_when_long(console, f"{arguments.workspace} is being read …"):
-        session = open_session(arguments, console, decisions_path=decisions_path, one_source=True)
-        with suppress(MelleafyError):  # the dialogue reports it itself
-            _ = session.conversion.cost
+    session = open_session(arguments, console, decisions_path=decisions_path, one_source=True)
     ask_model(arguments, session, console)
     recovered = finish_interrupted(session.out)
     if recovered:
