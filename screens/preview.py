@@ -137,7 +137,6 @@ class PreviewScreen(StepScreen):
     def __init__(self, session: WizardSession) -> None:
         super().__init__(session)
         self._view = VIEWS[0]
-        self._with_source = True
         self._path = ""
         self._pending = ""
         self._opens_first = True
@@ -271,7 +270,7 @@ class PreviewScreen(StepScreen):
     def _show_origin(self) -> None:
         origin = self.query_one(Origin)
         file = self.current_file
-        origin.display = self._with_source and self._view == VIEWS[0]
+        origin.display = self._view == VIEWS[0]
         if file is not None and origin.display:
             origin.show_line(self.session.conversion, file, self.query_one("#content", FileView).line_number)
 
@@ -386,28 +385,9 @@ class PreviewScreen(StepScreen):
         lines = self._difference(file) if file is not None else []
         return [number for number, line in enumerate(lines, 1) if line.startswith("@@")]
 
-    def action_toggle_source(self) -> None:
-        """Show or hide the line's source."""
-        self._with_source = not self._with_source
-        self._show_origin()
-
-    def action_next_lint(self) -> None:
-        """Go to the next lint failure."""
-        rendered = self.session.rendered
-        if rendered is None or not rendered.lints.findings:
-            self.notify("No lint fails.", markup=False)
-            return
-        lints = self.query_one("#lints", LineList)
-        row = lints.current
-        number = int(row.id.partition(":")[2]) if row else 0
-        self._show_lint(number)
-        following = (number + 1) % len(rendered.lints.findings)
-        lints.go_to(f"lint:{following}")
-
     def idle_keys(self) -> set[str]:
         """Return the ids of keys that would do nothing on this line."""
         content, file = self.query_one("#content", FileView), self.current_file
-        rendered = self.session.rendered
         carries = (
             content.has_focus
             and self._view == VIEWS[0]
@@ -419,8 +399,6 @@ class PreviewScreen(StepScreen):
             idle.add("preview.places")
         if content.has_focus and not carries:
             idle.add("list.open")
-        if rendered is None or not rendered.lints.findings:
-            idle.add("preview.lint")
         return idle
 
     def searched(self) -> LineList | None:

@@ -1,8 +1,9 @@
 """Step 5, Write: the plan of the write, the key that carries it out, and the result with the next commands."""
 
 import threading
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
+from functools import partial
 from importlib.util import find_spec
 from typing import ClassVar
 
@@ -37,7 +38,7 @@ from melleafy_tui.screens.write_texts import (
     smoke_lines,
     stale_source_dialog,
 )
-from melleafy_tui.widgets.dialogs import TextDialog
+from melleafy_tui.widgets.dialogs import ChoiceDialog, TextDialog, error_dialog
 from melleafy_tui.widgets.footer import bindings
 from melleafy_tui.widgets.frame import FRAME_STYLES, StepScreen
 from melleafy_tui.widgets.line_list import LineList
@@ -217,9 +218,16 @@ class WriteScreen(StepScreen):
         if self.session.newer is not None:
             self._ask_about_source(plan)
         elif rendered.lints.findings:
-            self._ask_about_lints(plan, rendered)
+            finding = rendered.lints.findings[0]
+            place = self.GoTo(Step.PREVIEW, f"{finding.file}:{finding.line}")
+            look = partial(self.post_message, place)
+            self._ask(
+                failing_lints_dialog(rendered.lints), {"write": partial(self._start, plan), "look": look}
+            )
         elif plan.deleted:
-            self._ask_about_deleted(plan)
+            restored = self.session.plan_again(plan, restore=[file.path for file in plan.deleted])
+            again = partial(self._start, restored)
+            self._ask(deleted_files_dialog(plan), {"keep": partial(self._start, plan), "restore": again})
         else:
             self._start(plan)
 
@@ -230,37 +238,20 @@ class WriteScreen(StepScreen):
 
     def _ask_about_source(self, plan: WritePlan) -> None:
         newer = self.session.newer
-        if newer is None:
-            return
+        if newer is not None:
+            changed = changed_paths(self.session.conversion.snapshot, newer)
+            reread = partial(self.app.call_later, self.app.run_action, "app.reread")
+            anyway = partial(self._start, plan, stale=True)
+            self._ask(stale_source_dialog(changed), {"read": reread, "write": anyway})
+
+    def _ask(self, dialog: ChoiceDialog, acts: Mapping[str, Callable[[], object]]) -> None:
+        """Ask, and do what belongs to the answer."""
 
         def decide(value: str | None) -> None:
-            if value == "read":
-                self.app.call_later(self.app.run_action, "app.reread")
-            elif value == "write":
-                self._start(plan, stale=True)
+            if value is not None:
+                acts[value]()
 
-        changed = changed_paths(self.session.conversion.snapshot, newer)
-        self.app.push_screen(stale_source_dialog(changed), decide)
-
-    def _ask_about_lints(self, plan: WritePlan, rendered: Rendered) -> None:
-        def decide(value: str | None) -> None:
-            if value == "write":
-                self._start(plan)
-            elif value == "look":
-                finding = rendered.lints.findings[0]
-                self.post_message(self.GoTo(Step.PREVIEW, f"{finding.file}:{finding.line}"))
-
-        self.app.push_screen(failing_lints_dialog(rendered.lints), decide)
-
-    def _ask_about_deleted(self, plan: WritePlan) -> None:
-        def decide(value: str | None) -> None:
-            if value == "keep":
-                self._start(plan)
-            elif value == "restore":
-                paths = [file.path for file in plan.deleted]
-                self._start(self.session.plan_again(plan, restore=paths))
-
-        self.app.push_screen(deleted_files_dialog(plan), decide)
+        self.app.push_screen(dialog, decide)
 
     def _start(self, plan: WritePlan, *, stale: bool = False) -> None:
         self.app.clear_notifications()  # that it waits has been told
@@ -287,7 +278,7 @@ class WriteScreen(StepScreen):
             if changed_paths(snapshot, newer):
                 self.post_message(self.Stale(newer, plan))
                 return
-            result = write(plan, progress=lambda path: self._say_written(path))
+            result = write(plan, progress=self._say_written)
             findings = findings_on_disk(result)
         except MelleafyError as error:
             self.post_message(self.Failed("Nothing was written", error))
@@ -342,15 +333,7 @@ class WriteScreen(StepScreen):
         self._busy = ""
         self._smoke_state = ""
         self.query_one("#progress").display = False
-        error = event.error
-        lines: list[Line] = [
-            ((with_tilde(error.message), Tone.TEXT),),
-            (),
-            ((with_tilde(error.hint), Tone.STRONG),),
-        ]
-        if error.location:
-            lines.insert(0, ((with_tilde(error.location), Tone.INFO),))
-        self.app.push_screen(TextDialog(event.what, lines, bad=True))
+        self.app.push_screen(error_dialog(event.what, event.error))
         self.app.call_later(self.app.run_action, "app.render")
 
     # --- smoke run -----------------------------------------------------------------------------
@@ -376,7 +359,7 @@ class WriteScreen(StepScreen):
     @work(thread=True, exclusive=True, group="smoke", exit_on_error=False, description="run the fixtures")
     def _run_fixtures(self, request: SmokeRequest, cancelled: threading.Event) -> None:
         try:
-            report = run_smoke(request, on_run=lambda run: self._say_ran(run), cancelled=cancelled)
+            report = run_smoke(request, on_run=self._say_ran, cancelled=cancelled)
         except MelleafyError as error:
             self.post_message(self.Failed("The smoke run could not start", error))
             return

@@ -26,8 +26,6 @@ _GROUPS: Final[Mapping[str, Sequence[str]]] = _TABLE["group"]
 EXITS: Final[str] = _TABLE["exits"]
 HOSTS: Final = tuple(_OPTIONS["host"]["choices"])
 """What `export` writes for; the first is the way back to a workspace."""
-SCHEMA_NAMES: Final = tuple(_ARGUMENTS["name"]["choices"])
-SHELLS: Final = tuple(_ARGUMENTS["shell"]["choices"])
 
 
 class Example(NamedTuple):

@@ -58,19 +58,11 @@ _READ: Final = ("package", "source", "state_dir")
 """Arguments that name a folder to read; the files of a workspace are told when they were read."""
 
 _NOT_OURS: Final = frozenset(
-    {
-        errno.EACCES,
-        errno.EDQUOT,
-        errno.EIO,
-        errno.EMFILE,
-        errno.ELOOP,
-        errno.ENAMETOOLONG,
-        errno.ENFILE,
-        errno.ENODEV,
-        errno.ENOSPC,
-        errno.EPERM,
-        errno.EROFS,
-    }
+    getattr(errno, name)
+    for name in (
+        *("EACCES", "EDQUOT", "EIO", "EMFILE", "ELOOP", "ENAMETOOLONG"),
+        *("ENFILE", "ENODEV", "ENOSPC", "EPERM", "EROFS"),
+    )
 )
 """System errors whose cause is the machine: permissions, disk, limits."""
 

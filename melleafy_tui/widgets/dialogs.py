@@ -18,7 +18,9 @@ from textual.screen import ModalScreen
 from textual.widgets import Input
 
 from melleafy_tui.actions.choices import Choice
+from melleafy_tui.actions.display_names import with_tilde
 from melleafy_tui.actions.key_table import DIALOG_KEYS, TASKS, Key, task_of
+from melleafy_tui.core.errors import MelleafyError
 from melleafy_tui.widgets.footer import binding
 from melleafy_tui.widgets.frame import HEIGHTS, WIDTHS, TooSmall
 from melleafy_tui.widgets.line_list import LineList
@@ -283,6 +285,15 @@ class TextDialog(Dialog[None]):
     def action_cancel(self) -> None:
         """Close."""
         self.dismiss(None)
+
+
+def error_dialog(title: str, error: MelleafyError) -> TextDialog:
+    """Return a dialog that shows an error, its place and the next step."""
+    lines: list[Line] = []
+    if error.location:
+        lines.append(((with_tilde(error.location), Tone.INFO),))
+    lines.extend((((with_tilde(error.message), Tone.TEXT),), (), ((with_tilde(error.hint), Tone.STRONG),)))
+    return TextDialog(title, lines, bad=True)
 
 
 class HelpDialog(Dialog[None]):

@@ -1,19 +1,9 @@
-"""Dialogs for errors: an expected error with its next step, or an unexpected fault with its log."""
+"""The dialog for an unexpected fault, with its log."""
 
-from melleafy_tui.actions.display_names import place, with_tilde
+from melleafy_tui.actions.display_names import place
 from melleafy_tui.actions.fault_log import write_fault_log
-from melleafy_tui.core.errors import MelleafyError
 from melleafy_tui.widgets.dialogs import TextDialog
 from melleafy_tui.widgets.styled_text import Line, Tone
-
-
-def error_dialog(title: str, error: MelleafyError) -> TextDialog:
-    """Return a dialog that shows an error, its place and the next step."""
-    lines: list[Line] = []
-    if error.location:
-        lines.append(((with_tilde(error.location), Tone.INFO),))
-    lines.extend((((with_tilde(error.message), Tone.TEXT),), (), ((with_tilde(error.hint), Tone.STRONG),)))
-    return TextDialog(title, lines, bad=True)
 
 
 def fault_dialog(fault: BaseException, work: str) -> TextDialog:

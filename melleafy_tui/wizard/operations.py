@@ -19,7 +19,7 @@ from textual.worker import Worker, WorkType
 from melleafy_tui.actions.steps import figures_of
 from melleafy_tui.core.errors import MelleafyError
 from melleafy_tui.widgets.background_thread import AT_ONCE, Working, background_thread
-from melleafy_tui.widgets.dialogs import Dialog
+from melleafy_tui.widgets.dialogs import Dialog, error_dialog
 from melleafy_tui.widgets.frame import Frame, StepScreen, step_in_view
 from melleafy_tui.wizard.key_queue import KeyQueue
 
@@ -78,8 +78,6 @@ class Operations:
 
     def fail(self, title: str, error: MelleafyError) -> None:
         """Show an error with its place and the next step."""
-        from melleafy_tui.wizard.fault_dialogs import error_dialog
-
         self._app.push_screen(error_dialog(title, error))
 
     # --- commands ------------------------------------------------------------------------------

@@ -13,7 +13,7 @@ import jsonschema
 import pytest
 import yaml
 
-from melleafy_tui.cli.argument_table import NAMED_COMMANDS, SCHEMA_NAMES
+from melleafy_tui.cli.argument_table import COMMANDS_BY_NAME, NAMED_COMMANDS, arguments_of
 from melleafy_tui.cli.commands.schema import MODELS
 from melleafy_tui.cli.main import EXIT_CODES
 from melleafy_tui.core import errors
@@ -786,11 +786,12 @@ def test_json_is_one_document_that_its_published_schema_accepts(
 
 
 def test_the_names_of_schemas_are_those_of_the_table() -> None:
-    assert tuple(MODELS) == SCHEMA_NAMES
+    [name, *_] = arguments_of(COMMANDS_BY_NAME["schema"])
+    assert tuple(MODELS) == name.choices
 
 
 def test_every_schema_is_a_json_schema(run: Run) -> None:
-    for name in SCHEMA_NAMES:
+    for name in MODELS:
         jsonschema.Draft202012Validator.check_schema(run("schema", name).document)
 
 

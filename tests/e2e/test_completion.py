@@ -11,7 +11,7 @@ from pathlib import Path
 import pexpect
 import pytest
 
-from melleafy_tui.cli.argument_table import COMMANDS, SHELLS, arguments_of
+from melleafy_tui.cli.argument_table import COMMANDS, arguments_of
 from melleafy_tui.cli.commands import completion
 from melleafy_tui.cli.commands.completion import completions
 
@@ -82,6 +82,7 @@ def output(command: list[str], folder: Path) -> list[str]:
     return done.stdout.splitlines()
 
 
+SHELLS = ("bash", "zsh", "fish")
 INSTALLED = {shell for shell in SHELLS if shutil.which(shell)}
 
 

@@ -189,12 +189,12 @@ def test_numbers_that_are_none_decide_nothing(answer: Answering) -> None:
 
 def test_an_element_is_read_otherwise_within_what_is_allowed(answer: Answering) -> None:
     done = answer(
-        *("p", "retag AGENTS.md:5", "", "retag 8 C1", "retag 8 schema", "retag 8 judged", "retag 8 default"),
+        *("p", "retag AGENTS.md:5", "retag 8 C1", "retag 8 schema", "retag 8 judged", "retag 8 default"),
         *("retag 999 C1", "q", "y"),
     )
-    listed = done.out.partition("Which tag, category or decision for")[2].partition("> \n")[0]
+    listed = done.out.partition("Type one of these behind it:")[2].partition("> retag 8")[0]
     assert "SCHEMA" not in listed
-    assert " judged, " in listed
+    assert "judged: " in listed
     assert "Unknown answer: schema" in done.out
     assert "elem_008: judged. Type undo to revert." in done.out
     assert "No element is called 999." in done.out

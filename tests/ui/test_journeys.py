@@ -145,7 +145,7 @@ async def test_accept_all_defaults_preview_write_and_write_again(app: WizardApp)
         written = files_below(app.session.out)
         await keys(pilot, "4", "5")
         app.session.rendered = None
-        app.step_screen.post_message(app.step_screen.Ask("render_again"))
+        app.action_render()
         await rendered(pilot)
         await keys(pilot, "w")
         await settled(pilot, "the second write is over")

@@ -196,7 +196,8 @@ async def test_a_lint_failure_is_fixed_from_the_preview(
         await rendered(pilot)
         assert session.rendered is not None
         assert session.rendered.lints.findings
-        await keys(pilot, "L")
+        app.screen.query_one("#lints").focus()
+        await keys(pilot, "enter")
         screen = app.step_screen
         assert isinstance(screen, PreviewScreen)
         assert screen.current_file is not None

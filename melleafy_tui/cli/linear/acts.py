@@ -90,7 +90,7 @@ _RESET: Final = Choice("default", "what the program chose", "tag, category and d
 
 
 def retag(session: LinearSession, words: str) -> None:
-    """Give an element another tag or category, of those allowed, or a decision; ask which if none is typed."""
+    """Give an element another tag or category, of those allowed, or a decision; list them if none is typed."""
     named, _, value = words.partition(" ")
     element = session.element_named(named)
     if element is None:
@@ -98,12 +98,12 @@ def retag(session: LinearSession, words: str) -> None:
     options = [*tag_choices(element), *category_choices(element), *decision_choices(element), _RESET]
     by_value = {each.value.casefold(): each.value for each in options}
     chosen = by_value.get(value.strip().casefold())
-    if value and chosen is None:
-        session.dialogue.unknown(value)
-    elif not value:
-        question = f"Which tag, category or decision for {element_line(element)}"
-        chosen = session.dialogue.choose(question, options)
     if chosen is None:
+        said = (
+            f"Unknown answer: {value}" if value else f"{element_line(element)}. Type one of these behind it:"
+        )
+        listed = (f"{each.value}: {each.note}{', current' if each.current else ''}" for each in options)
+        session.dialogue.say(said, *listed)
         return
     keys = (session.wizard.conversion.keys[element.element_id],)
     if chosen in DECISION_ANSWERS:

@@ -1,7 +1,7 @@
 """Questions and answers in plain lines: no cursor movement, no colour, no drawing, each question complete in itself."""
 
 import sys
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
 from contextlib import suppress
 from datetime import UTC, datetime
 from time import sleep
@@ -9,7 +9,6 @@ from typing import Final, TextIO
 
 from msgspec import Struct
 
-from melleafy_tui.actions.choices import Choice
 from melleafy_tui.actions.key_table import KeyTable
 from melleafy_tui.actions.session import Rendered, WizardSession, render
 from melleafy_tui.actions.traceability import element_at
@@ -112,21 +111,6 @@ class Dialogue:
             if answer in ("", "n", "no"):
                 return False
             self.unknown(answer)
-
-    def choose(self, question: str, options: Sequence[Choice]) -> str | None:
-        """Ask for one of several things by number, value or label; None for an empty answer."""
-        self.say(question)
-        named: dict[str, str] = {}
-        for number, each in enumerate(options, 1):
-            remarks = (each.note, "current" if each.current else "")
-            self.say(", ".join(filter(None, (f"{number} {each.label}", *remarks))))
-            names = (str(number), each.value, each.label)
-            named = {**{name.casefold(): each.value for name in names}, **named}
-        while answer := self.ask(f"Type a number from 1 to {len(options)}; Enter keeps it:"):
-            if answer.casefold() in named:
-                return named[answer.casefold()]
-            self.unknown(answer)
-        return None
 
     def _read(self, question: str, settle: float) -> str:
         self.say(question)
