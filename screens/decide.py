@@ -11,7 +11,7 @@ from textual.binding import BindingType
 from textual.containers import Horizontal, Vertical
 from textual.widget import Widget
 
-from melleafy_tui.actions.choices import Choice
+from melleafy_tui.actions.choices import Choice, Field
 from melleafy_tui.actions.disposition_choices import (
     Proposal,
     back_to_default,
@@ -31,7 +31,7 @@ from melleafy_tui.screens.filtered_step import FilteredStep
 from melleafy_tui.screens.side_pane import EffectPane
 from melleafy_tui.screens.text_panes import NOT_IN_VIEW, EmittedView, SourceView
 from melleafy_tui.screens.vocabulary_marks import DISPOSITION_TONES
-from melleafy_tui.widgets.dialogs import ChoiceDialog, Field, FormDialog
+from melleafy_tui.widgets.dialogs import ChoiceDialog, FormDialog
 from melleafy_tui.widgets.footer import bindings
 from melleafy_tui.widgets.frame import FRAME_STYLES, VERY_WIDE
 from melleafy_tui.widgets.line_list import LineList
@@ -303,8 +303,7 @@ class DecideScreen(FilteredStep):
         return super().is_narrowed or bool(self._marks)
 
     @on(LineList.Moved, "#entries")
-    def follow_cursor(self, event: LineList.Moved) -> None:
-        """Show the effect of the row."""
+    def _follow_cursor(self, event: LineList.Moved) -> None:
         event.stop()
         self._show_marked()
         self._show_effect()
@@ -321,8 +320,7 @@ class DecideScreen(FilteredStep):
                 self.rows.go_to(entry.key)
 
     @on(LineList.Opened, "#entries")
-    def show_source(self, event: LineList.Opened) -> None:
-        """Go to the element in Inventory."""
+    def _show_source(self, event: LineList.Opened) -> None:
         event.stop()
         entry = self.current
         if entry is not None and entry.source_elements:

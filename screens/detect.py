@@ -10,6 +10,7 @@ from textual.widget import Widget
 
 from melleafy_tui.actions.choices import (
     Choice,
+    Field,
     chosen_modality,
     chosen_runtime,
     modality_choices,
@@ -25,7 +26,7 @@ from melleafy_tui.core.models.vocabulary import MODALITY_TITLES, Severity
 from melleafy_tui.core.package.backends import backend_objection, model_objection
 from melleafy_tui.core.pipeline.conversion import Conversion
 from melleafy_tui.screens.vocabulary_marks import SEVERITY_SPANS, STRENGTH_MARKS
-from melleafy_tui.widgets.dialogs import ChoiceDialog, Field, FormDialog
+from melleafy_tui.widgets.dialogs import ChoiceDialog, FormDialog
 from melleafy_tui.widgets.footer import bindings
 from melleafy_tui.widgets.frame import FRAME_STYLES, StepScreen
 from melleafy_tui.widgets.line_list import LineList

@@ -64,8 +64,7 @@ class OpeningScreen(Frame[None]):
         self.query_one(StepRail).show_states([StepState(step, Progress.OPEN) for step in STEPS], STEPS[0])
 
     @on(ReadingBegun)
-    def show_stages_soon(self) -> None:
-        """Show the progress if reading takes a while."""
+    def _show_stages_soon(self) -> None:
         self.set_timer(AT_ONCE, self._show_stages)
 
     async def _show_stages(self) -> None:
@@ -73,8 +72,7 @@ class OpeningScreen(Frame[None]):
             await self.show_stages()
 
     @on(StageDone)
-    def show_stage(self, event: StageDone) -> None:
-        """Advance the bar."""
+    def _show_stage(self, event: StageDone) -> None:
         self.show_done(event.count)
 
     async def show_stages(self) -> None:

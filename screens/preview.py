@@ -256,14 +256,12 @@ class PreviewScreen(StepScreen):
         self.post_message(self.DefaultsRendered(files))
 
     @on(DefaultsRendered)
-    def show_defaults(self, event: DefaultsRendered) -> None:
-        """Store the package without overrides and draw the diff."""
+    def _show_defaults(self, event: DefaultsRendered) -> None:
         self.session.defaults = event.files
         self._show_content()
 
     @on(LineList.Moved, "#content")
-    def follow_content(self, event: LineList.Moved) -> None:
-        """Show where the line came from."""
+    def _follow_content(self, event: LineList.Moved) -> None:
         event.stop()
         self._show_origin()
 
@@ -320,14 +318,12 @@ class PreviewScreen(StepScreen):
         content.focus()
 
     @on(LineList.Opened, "#tree")
-    def enter_file(self, event: LineList.Opened) -> None:
-        """Focus the file."""
+    def _enter_file(self, event: LineList.Opened) -> None:
         event.stop()
         self.query_one("#content").focus()
 
     @on(LineList.Opened, "#content")
-    def go_to_source(self, event: LineList.Opened) -> None:
-        """Go to the element that a line came from."""
+    def _go_to_source(self, event: LineList.Opened) -> None:
         event.stop()
         file = self.current_file
         if file is None or self._view != VIEWS[0]:
@@ -339,8 +335,7 @@ class PreviewScreen(StepScreen):
         self.post_message(self.GoTo(Step.INVENTORY, found.element_id))
 
     @on(LineList.Opened, "#lints")
-    def go_to_lint(self, event: LineList.Opened) -> None:
-        """Go to the place of a lint failure."""
+    def _go_to_lint(self, event: LineList.Opened) -> None:
         event.stop()
         self._show_lint(int(event.row.id.partition(":")[2]))
 

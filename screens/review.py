@@ -28,7 +28,7 @@ from melleafy_tui.screens.review_texts import (
     opened_lines,
     secret_values,
 )
-from melleafy_tui.widgets.dialogs import ChoiceDialog, Field, FormDialog, HelpDialog
+from melleafy_tui.widgets.dialogs import ChoiceDialog, FormDialog, HelpDialog
 from melleafy_tui.widgets.file_view import wrapped_line
 from melleafy_tui.widgets.footer import RowFooter, binding
 from melleafy_tui.widgets.frame import (
@@ -353,8 +353,7 @@ class ReviewScreen(Frame[Destination | None]):
             footer.show_keys([])
 
     @on(LineList.Moved)
-    def follow_row(self, event: LineList.Moved) -> None:
-        """Show the keys of the row that the cursor moved to."""
+    def _follow_row(self, event: LineList.Moved) -> None:
         event.stop()
         if self.takes_keys:
             self._show_footer()
@@ -445,8 +444,7 @@ class ReviewScreen(Frame[Destination | None]):
             fault = edit.fault(values)
             return (() if fault else edit.read(values)), fault
 
-        fields = [Field(each.name, each.label, each.value) for each in edit.fields]
-        self.app.push_screen(FormDialog(edit.title, fields, read=read), decide)
+        self.app.push_screen(FormDialog(edit.title, edit.fields, read=read), decide)
 
     def action_look(self) -> None:
         """Open the place of the row on its screen."""

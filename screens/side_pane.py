@@ -190,8 +190,7 @@ class EffectPane(Pane):
         self.post_message(self.EffectComputed(plan_id, entry, found))
 
     @on(EffectComputed)
-    def show_effect(self, event: EffectComputed) -> None:
-        """Show the computed change, if the cursor is still on its row."""
+    def _show_effect(self, event: EffectComputed) -> None:
         event.stop()
         if event.plan_id != id(self._session.conversion.plan):
             return

@@ -175,8 +175,7 @@ class WriteScreen(StepScreen):
     # --- conflicts -----------------------------------------------------------------------------
 
     @on(LineList.Opened, "#files")
-    def open_file(self, event: LineList.Opened) -> None:
-        """Open both texts of a conflict, or the file in Preview."""
+    def _open_file(self, event: LineList.Opened) -> None:
         event.stop()
         if self.session.rendered is None or self._busy:
             return
@@ -289,8 +288,7 @@ class WriteScreen(StepScreen):
         self.post_message(self.FileWritten(path))
 
     @on(FileWritten)
-    def show_progress(self, event: FileWritten) -> None:
-        """Advance the bar."""
+    def _show_progress(self, event: FileWritten) -> None:
         self._done.add(event.path)
         self.query_one("#progress", ProgressBar).advance(1)
 
@@ -319,8 +317,7 @@ class WriteScreen(StepScreen):
             self.action_smoke()
 
     @on(Stale)
-    def show_stale(self, event: Stale) -> None:
-        """Ask what to do about the changed source, without writing."""
+    def _show_stale(self, event: Stale) -> None:
         self._busy = ""
         self.query_one("#progress").display = False
         self.post_message(self.SourceFound(event.newer))
@@ -328,8 +325,7 @@ class WriteScreen(StepScreen):
         self._ask_about_source(event.plan)
 
     @on(Failed)
-    def show_failure(self, event: Failed) -> None:
-        """Show what failed; nothing has changed."""
+    def _show_failure(self, event: Failed) -> None:
         self._busy = ""
         self._smoke_state = ""
         self.query_one("#progress").display = False
@@ -369,14 +365,12 @@ class WriteScreen(StepScreen):
         self.post_message(self.FixtureRan(run))
 
     @on(FixtureRan)
-    def show_fixture(self, event: FixtureRan) -> None:
-        """Show the result of one more fixture."""
+    def _show_fixture(self, event: FixtureRan) -> None:
         self._runs.append(event.run)
         self._show_result(self.session.rendered)
 
     @on(SmokeEnded)
-    def show_smoke(self, event: SmokeEnded) -> None:
-        """Show the result of the run."""
+    def _show_smoke(self, event: SmokeEnded) -> None:
         self._busy = ""
         self.query_one("#progress").display = False
         self._runs = list(event.report.runs)

@@ -86,21 +86,13 @@ def before_lines(session: WizardSession, rendered: Rendered | None) -> list[Line
             lines.append(((f"{mark} {counts[action]:>3} ", tone), (words, Tone.TEXT)))
     lines.extend(((f"• {note}", Tone.MUTED),) for note in plan.notes)
     lines.append(())
-    write = session.keys.spelled("write.write")
     if plan.changes or plan.stale_new_files:
-        lines.append(
-            (
-                (write, Tone.KEY),
-                (f" writes {_counted(len(plan.changes))}; if one fails, none is kept.", Tone.TEXT),
-            )
-        )
+        count = "the file" if len(plan.changes) == 1 else f"all {len(plan.changes)} files"
+        does = f" writes {count}; if one fails, none is kept."
+        lines.append(((session.keys.spelled("write.write"), Tone.KEY), (does, Tone.TEXT)))
     else:
         lines.append((("The package on disk is up to date with your decisions.", Tone.GOOD),))
     return lines
-
-
-def _counted(count: int) -> str:
-    return "the file" if count == 1 else f"all {count} files"
 
 
 def _lint_line(failing: int, lints: int, where: str = "step 4 lists them") -> Line:
@@ -110,70 +102,42 @@ def _lint_line(failing: int, lints: int, where: str = "step 4 lists them") -> Li
 
 
 def _decisions_line(session: WizardSession) -> Line:
-    conversion, save = session.conversion, session.keys.spelled("decisions.save")
-    if conversion.unsaved:
-        return (
-            ("Decisions", Tone.MUTED),
-            (" not saved yet", Tone.WARN),
-            (f"  {save} saves them", Tone.MUTED),
-        )
-    if session.decisions_path is not None:
-        return (
-            ("Decisions", Tone.MUTED),
-            (" saved in ", Tone.TEXT),
-            (place(session.decisions_path), Tone.TEXT),
-        )
-    return (("Decisions", Tone.MUTED), (" all at their defaults", Tone.TEXT))
+    head: Span = ("Decisions", Tone.MUTED)
+    if session.conversion.unsaved:
+        saves = f"  {session.keys.spelled('decisions.save')} saves them"
+        return (head, (" not saved yet", Tone.WARN), (saves, Tone.MUTED))
+    where = f"saved in {place(session.decisions_path)}" if session.decisions_path else "all at their defaults"
+    return (head, (f" {where}", Tone.TEXT))
 
 
 def after_lines(session: WizardSession, rendered: Rendered) -> list[Line]:
     """Return the result: where it was written, what is left to do, what to try, and the equivalent command line."""
-    written = session.written
+    written, keys = session.written, session.keys
     if written is None:
         return []
     head = "Written to " if written.changed else "Nothing had to change in "
     lines: list[Line] = [(("✓ ", Tone.GOOD), (head, Tone.GOOD), (place(written.out), Tone.STRONG))]
-    if written.recovered:
-        lines.append((("• ", Tone.ACCENT), (written.recovered, Tone.TEXT)))
+    notes = [written.recovered] if written.recovered else []
     if written.backups:
-        lines.append(
-            (
-                ("• ", Tone.ACCENT),
-                (f"Your replaced files are kept in .melleafy-backup/: {len(written.backups)}", Tone.TEXT),
-            )
-        )
-    lines.extend(
+        notes.append(f"Your replaced files are kept in .melleafy-backup/: {len(written.backups)}")
+    lines += [(("• ", Tone.ACCENT), (note, Tone.TEXT)) for note in notes]
+    lines += [
         (("! ", Tone.WARN), (f"{name}: ⏎ on the conflict opens both texts.", Tone.WARN))
         for name in written.new_files
-    )
-    lines.extend(_lint_lines(session, rendered))
-    lines.extend((_decisions_line(session), ()))
-    lines.append((("Left for you to do", Tone.HEADING),))
+    ]
+    lines += [*_lint_lines(session, rendered), _decisions_line(session), ()]
     package = written.out / rendered.files.package_name
-    lines.extend(((with_tilde(line), Tone.TEXT),) for line in recap_lines(session.conversion, package))
-    lines.extend(
-        ((), (("Try it", Tone.HEADING), (f"  {session.keys.spelled('copy.row')} copies", Tone.MUTED)))
-    )
-    lines.extend(
-        (("$ ", Tone.MUTED), (command, Tone.TEXT)) for command in next_commands(session.out, rendered.files)
-    )
-    lines.extend(
-        (
-            (),
-            (("The same without the wizard", Tone.HEADING),),
-            (("$ ", Tone.MUTED), (session.command_line, Tone.TEXT)),
-        )
-    )
+    lines.append((("Left for you to do", Tone.HEADING),))
+    lines += [((with_tilde(line), Tone.TEXT),) for line in recap_lines(session.conversion, package)]
+    copies = f"  {keys.spelled('copy.row')} copies"
+    lines += [(), (("Try it", Tone.HEADING), (copies, Tone.MUTED))]
+    commands = next_commands(session.out, rendered.files)
+    lines += [(("$ ", Tone.MUTED), (command, Tone.TEXT)) for command in commands]
+    lines += [(), (("The same without the wizard", Tone.HEADING),)]
+    lines.append((("$ ", Tone.MUTED), (session.command_line, Tone.TEXT)))
     if session.conversion.unsaved:
-        save = session.keys.spelled("decisions.save")
-        lines.append(
-            (
-                (
-                    f"Save your decisions first, or the result differs: {save}.",
-                    Tone.WARN,
-                ),
-            )
-        )
+        save = keys.spelled("decisions.save")
+        lines.append(((f"Save your decisions first, or the result differs: {save}.", Tone.WARN),))
     return lines
 
 

@@ -3,7 +3,7 @@
 The first frame imports this, so the records of the core are named for the type checker only.
 """
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from itertools import permutations
 from typing import TYPE_CHECKING, Final
 
@@ -43,6 +43,15 @@ class Choice(Struct, frozen=True):
     note: str = ""
     current: bool = False
     refusal: str = ""
+
+
+class Field(Struct, frozen=True):
+    """One input line: its name, its initial text, and a check that returns what is wrong (`""` for nothing)."""
+
+    name: str
+    label: str
+    value: str = ""
+    check: Callable[[str], str] | None = None
 
 
 # --- triggers ---------------------------------------------------------------------------------

@@ -6,6 +6,7 @@ from typing import Final
 
 from msgspec import Struct
 
+from melleafy_tui.actions.choices import Field
 from melleafy_tui.core.decisions.commands import ChangeSettings, Command, SetTag
 from melleafy_tui.core.errors import MelleafyError, UsageError
 from melleafy_tui.core.language.time.cron import DAY_NAMES, cron_of
@@ -15,14 +16,6 @@ from melleafy_tui.core.pipeline.behaviour_rows import time_as_read, timed_rows
 from melleafy_tui.core.pipeline.conversion import Conversion
 from melleafy_tui.core.pipeline.review_rows import Card, ReviewRow
 from melleafy_tui.core.pipeline.schedule_changes import WAKE_UP, is_about, read_changes
-
-
-class RowField(Struct, frozen=True):
-    """One value of a row: its name, its label with an example, and the value now."""
-
-    name: str
-    label: str
-    value: str
 
 
 class RowEdit(Struct, frozen=True):
@@ -37,7 +30,7 @@ class RowEdit(Struct, frozen=True):
     """
 
     title: str
-    fields: tuple[RowField, ...]
+    fields: tuple[Field, ...]
     read: Callable[[Mapping[str, str]], tuple[str, ...]]
     command: Callable[[Mapping[str, str]], Command]
 
@@ -81,7 +74,7 @@ def new_task(conversion: Conversion, card: Card) -> RowEdit | None:
 
 
 def _new_task(conversion: Conversion, name: str, schedule: Schedule) -> RowEdit:
-    fields = (RowField("name", "Name", name), *_fields(schedule), RowField("does", "What it does", ""))
+    fields = (Field("name", "Name", name), *_fields(schedule), Field("does", "What it does", ""))
 
     def change(values: Mapping[str, str]) -> str:
         if not values["name"] or not values["does"]:
@@ -107,14 +100,14 @@ def _time_edit(conversion: Conversion, row: ScheduleRow) -> RowEdit:
     return RowEdit(title, fields, _reader(conversion, change), _changer(conversion, change))
 
 
-def _fields(schedule: Schedule, zone: str = "") -> tuple[RowField, ...]:
+def _fields(schedule: Schedule, zone: str = "") -> tuple[Field, ...]:
     when = time_as_read(Schedule(cadence=schedule.cadence, seconds=schedule.seconds, times=schedule.times))
     hours = f"{schedule.active_start}-{schedule.active_end}" if schedule.active_start else ""
     return (
-        RowField("when", "Time: every 30 minutes, 9:00 and 17:00, a cron line, or off", when),
-        RowField("days", "Days: weekdays, mon-fri, tue, fri; empty for all", ", ".join(schedule.days)),
-        RowField("hours", "Active hours: 08:00-18:00; empty for always", hours),
-        RowField("zone", "Zone: Europe/Dublin; empty for the host's own", zone),
+        Field("when", "Time: every 30 minutes, 9:00 and 17:00, a cron line, or off", when),
+        Field("days", "Days: weekdays, mon-fri, tue, fri; empty for all", ", ".join(schedule.days)),
+        Field("hours", "Active hours: 08:00-18:00; empty for always", hours),
+        Field("zone", "Zone: Europe/Dublin; empty for the host's own", zone),
     )
 
 
@@ -207,4 +200,4 @@ def _wording_edit(key: str, row: ReviewRow) -> RowEdit:
         read(values)
         return SetTag((key,), judged=True, wording=values["wording"])
 
-    return RowEdit("What is checked?", (RowField("wording", "Wording", row.text),), read, command)
+    return RowEdit("What is checked?", (Field("wording", "Wording", row.text),), read, command)

@@ -348,17 +348,26 @@ def _opened(
     return conversion, "" if fixed else stamp
 
 
-def interactive_session(session: Session, *, force: bool) -> "tuple[WizardSession, tuple[JournalEntry, ...]]":
-    """Return the session for the wizard or the dialogue, and the journals that earlier sessions left.
+def interactive_session(
+    session: Session, arguments: argparse.Namespace, console: Console
+) -> "tuple[WizardSession, tuple[JournalEntry, ...], Path | None]":
+    """Return what the wizard or the dialogue works with, once an interrupted write is finished.
 
     Args:
         session: The command's session.
-        force: Whether edited files may be overwritten (with a backup).
+        arguments: The command line.
+        console: Told of a write that was finished.
+
+    Returns:
+        The session, the journals that earlier sessions left, and a decisions file that is not in use.
     """
     from melleafy_tui.actions.session import DecisionsSource, Output, WizardSession
     from melleafy_tui.core.decisions.journal import Journal, journal_folder, left_behind
+    from melleafy_tui.core.output.writer import finish_interrupted
     from melleafy_tui.engine import source_reader
 
+    if recovered := finish_interrupted(session.out):
+        console.message(recovered)
     conversion = session.conversion
     state = state_folder(os.environ)
     journal: Journal | None = None
@@ -369,7 +378,7 @@ def interactive_session(session: Session, *, force: bool) -> "tuple[WizardSessio
         journal = Journal(folder, f"{os.getpid()}-{datetime.now(UTC):%Y%m%d%H%M%S%f}")
     user_session = WizardSession(
         conversion,
-        Output(session.out, force, session.now),
+        Output(session.out, arguments.force, session.now),
         DecisionsSource(session.decisions_path, session.states, journal, session.digest),
         keys=session.keys,
         read_source=source_reader(conversion),
@@ -377,7 +386,8 @@ def interactive_session(session: Session, *, force: bool) -> "tuple[WizardSessio
     if conversion.unsaved and any(retag.assisted_by for retag in conversion.decisions.retags.values()):
         with suppress(OSError):  # a crash before the first act would lose what a model was asked
             user_session.note_in_journal(datetime.now(UTC))
-    return user_session, earlier
+    beside = decisions_beside(Path(arguments.workspace)) if session.decisions_path is None else None
+    return user_session, earlier, beside
 
 
 def show_settings(arguments: argparse.Namespace, console: Console) -> int:

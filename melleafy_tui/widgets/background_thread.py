@@ -18,8 +18,9 @@ from textual.app import ComposeResult
 from textual.binding import BindingType
 from textual.containers import Vertical
 
+from melleafy_tui.actions.key_table import KEYMAP
 from melleafy_tui.widgets.dialogs import Dialog
-from melleafy_tui.widgets.footer import KEYMAP, binding
+from melleafy_tui.widgets.footer import binding
 from melleafy_tui.widgets.styled_text import StyledText, Tone
 
 ResultT = TypeVar("ResultT")

@@ -8,7 +8,6 @@ from pathlib import Path
 from textwrap import wrap
 from typing import ClassVar, Final, TypeVar
 
-from msgspec import Struct
 from rich.cells import cell_len
 from textual import events, on
 from textual.app import ComposeResult
@@ -17,7 +16,7 @@ from textual.containers import Vertical
 from textual.screen import ModalScreen
 from textual.widgets import Input
 
-from melleafy_tui.actions.choices import Choice
+from melleafy_tui.actions.choices import Choice, Field
 from melleafy_tui.actions.display_names import with_tilde
 from melleafy_tui.actions.key_table import DIALOG_KEYS, TASKS, Key, task_of
 from melleafy_tui.core.errors import MelleafyError
@@ -70,15 +69,6 @@ class Dialog(ModalScreen[ResultT]):
         """Draw what depends on the decisions; most dialogs have nothing of the kind."""
 
 
-class Field(Struct, frozen=True):
-    """One input line: its name, its initial text, and a check that returns what is wrong (`""` for nothing)."""
-
-    name: str
-    label: str
-    value: str = ""
-    check: Callable[[str], str] | None = None
-
-
 class ChoiceDialog(Dialog[str | None]):
     """A list to choose from; returns the chosen value, or None."""
 
@@ -120,8 +110,7 @@ class ChoiceDialog(Dialog[str | None]):
         return min(28, max((len(each.label) for each in self._choices), default=10) + 2)
 
     @on(LineList.Moved, "#choices")
-    def follow_choice(self, event: LineList.Moved) -> None:
-        """Show the whole note of the choice under the cursor."""
+    def _follow_choice(self, event: LineList.Moved) -> None:
         event.stop()
         self._show_note()
 

@@ -10,13 +10,7 @@ from textual.actions import parse
 from textual.binding import Binding
 from textual.command import CommandPalette
 
-from melleafy_tui.actions.key_table import (
-    ALL,
-    DIALOG_KEYS,
-    KEYMAP,
-    LIST,
-    Key,
-)
+from melleafy_tui.actions.key_table import DIALOG_KEYS, KEYMAP, Key
 from melleafy_tui.widgets.styled_text import Span, StyledText, Tone, content, line_text
 
 
@@ -109,18 +103,6 @@ class RowFooter(StyledText):
         for columns, key in self._places:
             if inside.x in columns:
                 self.app.simulate_key(key.name)
-
-
-__all__ = [
-    "ALL",
-    "DIALOG_KEYS",
-    "KEYMAP",
-    "LIST",
-    "Key",
-    "binding",
-    "bindings",
-    "parse_actions",
-]
 
 
 def bindings(where: str) -> list[Binding]:

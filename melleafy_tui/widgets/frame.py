@@ -23,6 +23,7 @@ from textual.widgets import Input
 from melleafy_tui.actions.key_table import SEARCHING, Key, KeyTable
 from melleafy_tui.actions.steps import STEP_INFO, STEPS, PaneLayout, Progress, Step, StepState
 from melleafy_tui.core.models.vocabulary import MODALITY_TITLES
+from melleafy_tui.core.tables import table_beside
 from melleafy_tui.widgets.footer import FooterKey, RowFooter, bindings
 from melleafy_tui.widgets.line_list import LineList
 from melleafy_tui.widgets.styled_text import Line, Span, StyledText, Tone, line_text, shorten
@@ -106,31 +107,18 @@ def _counted(count: int) -> str:
     return f"{count:,}".replace(",", " ")
 
 
-_COUNTS: Final[tuple[tuple[str, tuple[tuple[str, str], ...], Tone], ...]] = (
-    ("elements", (("element", "elements"), ("part", "parts"), ("el", "el")), Tone.TEXT),
-    ("overrides", (("overridden", "overridden"), ("yours", "yours"), ("yours", "yours")), Tone.ACCENT),
-    ("stubs", (("stub", "stubs"), ("stub", "stubs"), ("stub", "stubs")), Tone.WARN),
-    (
-        "delegates",
-        (("to host", "to host"), ("to host", "to host"), ("host", "host")),
-        Tone.INFO,
-    ),
-    ("warnings", (("warning", "warnings"), ("warn.", "warn."), ("warn", "warn")), Tone.WARN),
-    ("calls", (("call/run", "calls/run"), ("call/run", "calls/run"), ("call", "calls")), Tone.TEXT),
-    ("prompt_tokens", (("prompt token", "prompt tokens"), ("token", "tokens"), ("tok", "tok")), Tone.TEXT),
-)
-"""The counts of the status line, each with its labels for one and for many, from long to short."""
+_COUNTS: Final = table_beside(__file__, "status.toml")
 
 
 def _status_line(figures: "Figures", level: int, before: "Figures") -> Line:
     spans: list[Span] = []
-    for name, labels, tone in _COUNTS:
+    for name, (tone, *labels) in _COUNTS.items():
         count, earlier = getattr(figures, name), getattr(before, name)
         if spans:
             spans.append((" · ", Tone.MUTED))
         if count != earlier:
             spans.append((f"{_counted(earlier)} → ", Tone.MUTED))
-        spans.append((_counted(count), Tone.KEY if count != earlier else tone if count else Tone.TEXT))
+        spans.append((_counted(count), Tone.KEY if count != earlier else Tone(tone) if count else Tone.TEXT))
         spans.append((f" {labels[level][count != 1]}", Tone.MUTED))
     return tuple(spans)
 
@@ -402,8 +390,7 @@ class SearchFrame(Frame[None]):
             self.show_footer()
 
     @on(Input.Submitted, "#search")
-    def keep_search(self, event: Input.Submitted) -> None:
-        """Return to the list and keep it narrowed."""
+    def _keep_search(self, event: Input.Submitted) -> None:
         event.stop()
         if self._narrowed is not None:
             self._narrowed.focus()

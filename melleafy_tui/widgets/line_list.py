@@ -16,7 +16,8 @@ from textual.message import Message
 from textual.reactive import reactive
 from textual.strip import Strip
 
-from melleafy_tui.widgets.footer import LIST, bindings
+from melleafy_tui.actions.key_table import LIST
+from melleafy_tui.widgets.footer import bindings
 from melleafy_tui.widgets.rows import ListRow, groups_above, kept_rows, with_finds
 from melleafy_tui.widgets.styled_text import Line, Tone
 from melleafy_tui.widgets.styled_view import StyledView
@@ -307,7 +308,7 @@ class LineList(StyledView, can_focus=True):
             return Strip.blank(width, base)
         on_cursor = place == self.cursor
         cache_key = (place, width, on_cursor)
-        strip = self.kept_strip(cache_key)
+        strip = self.strips.get(cache_key)
         if strip is None:
             row = self._rows[self._visible[place]]
             line = self.row_line(row, width)
@@ -317,7 +318,7 @@ class LineList(StyledView, can_focus=True):
             elif self.in_region(row):
                 style = base + self.style_of("line-list--region")
             strip = self.paint(line, width, style)
-            self.keep_strip(cache_key, strip)
+            self.strips[cache_key] = strip
         return strip
 
     def row_line(self, row: ListRow, width: int) -> Line:
@@ -356,7 +357,7 @@ class LineList(StyledView, can_focus=True):
             grouped=self._grouped,
             texts=self._texts,
         )
-        self.forget_strips()
+        self.strips.clear()
         self.virtual_size = Size(self.content_width, len(self._visible))
         at = None if keep is None else bisect_left(self._visible, keep)
         held = at is not None and at < len(self._visible) and self._visible[at] == keep
@@ -378,7 +379,7 @@ class LineList(StyledView, can_focus=True):
         before = self.cursor
         self.cursor = place
         if before != place or force:
-            self.forget_strip((before, self.size.width, True))
+            self.strips.discard((before, self.size.width, True))
             self.refresh_line(before)
             self.refresh_line(place)
         self._into_view(place)
@@ -410,5 +411,5 @@ class LineList(StyledView, can_focus=True):
 
     def on_resize(self) -> None:
         """Keep the cursor in view when the size changes."""
-        self.forget_strips()
+        self.strips.clear()
         self._into_view(self.cursor)

@@ -53,22 +53,21 @@ Line = tuple[Span, ...]
 LONGEST_SHOWN: Final = 2_000
 """Characters of one line that are shown; an ellipsis replaces the rest."""
 
+TEXT_STYLES: Final[dict[Tone, str]] = {
+    **dict.fromkeys((Tone.STRONG, Tone.HEADING, Tone.KEY), "bold"),
+    Tone.FOUND: "bold underline",
+    Tone.COMMENT: "italic",
+}
+"""The tones that aren't told by colour alone."""
+
 CONTENT_STYLES: Final[dict[Tone, str]] = {
-    tone: f"$tone-{tone.value} bold"
-    if tone in (Tone.STRONG, Tone.HEADING, Tone.KEY)
-    else f"$tone-{tone.value}"
-    for tone in Tone
+    tone: f"$tone-{tone.value} {TEXT_STYLES.get(tone, '')}".rstrip() for tone in Tone
 }
 """Each tone in Textual's content style syntax."""
 
 
 _EMOJI_JOINS: Final = re.compile("\ufe0f|(?<=[\u2600-\u27bf\U0001f000-\U0001faff])\u200d")
 """Characters that join emoji into one picture; terminals disagree on its width, which breaks columns."""
-
-
-def span(text: str, tone: Tone = Tone.TEXT) -> Span:
-    """Return one span."""
-    return (text, tone)
 
 
 def shown(text: str, *, limit: int = LONGEST_SHOWN) -> str:

@@ -26,14 +26,14 @@ from textual.notifications import SeverityLevel
 from textual.screen import Screen
 from textual.worker import Worker, WorkerState
 
-from melleafy_tui.actions.key_table import BEFORE_STEPS, CHOOSER, KeyTable
+from melleafy_tui.actions.key_table import ALL, BEFORE_STEPS, CHOOSER, KEYMAP, KeyTable
 from melleafy_tui.actions.steps import STEP_INFO, STEPS, PaneLayout, Step
 from melleafy_tui.screens import screen_of
 from melleafy_tui.screens.chooser import CHOOSER_TERMS, CHOOSER_TITLE, ChooserScreen
 from melleafy_tui.screens.opening import OpeningScreen
 from melleafy_tui.user_folders import state_folder, write_private
 from melleafy_tui.widgets.background_thread import background_thread
-from melleafy_tui.widgets.footer import ALL, KEYMAP, bindings, parse_actions
+from melleafy_tui.widgets.footer import bindings, parse_actions
 from melleafy_tui.widgets.frame import FRAME_STYLES, SMALLEST, Frame, StepRail, StepScreen, step_in_view
 from melleafy_tui.widgets.styled_text import DARK, THEME_TITLES, THEMES, AsciiGlyphs, NoColour, theme_after
 from melleafy_tui.wizard import loading
@@ -423,8 +423,7 @@ class WizardApp(App[int]):
         return self._key_queue.at_rest
 
     @on(KeySettled)
-    def follow_key(self, event: KeySettled) -> None:
-        """Deliver the next key when this one has taken effect."""
+    def _follow_key(self, event: KeySettled) -> None:
         self._key_queue.follow(event)
 
     # --- steps ---------------------------------------------------------------------------------
@@ -450,8 +449,7 @@ class WizardApp(App[int]):
             self.call_after_refresh(self.step_screen.reveal, event.target)
 
     @on(StepRail.Picked)
-    def go_to_picked(self, event: StepRail.Picked) -> None:
-        """Go to the step that was clicked."""
+    def _go_to_picked(self, event: StepRail.Picked) -> None:
         if self.is_open:
             self.action_go(event.step.value)
 
@@ -486,8 +484,7 @@ class WizardApp(App[int]):
             self.call_after_refresh(self.step_screen.run_action, "write_and_try")
 
     @on(StepScreen.NothingToClear)
-    def go_back_to_review(self) -> None:
-        """Go back to the card that the place in view was opened from."""
+    def _go_back_to_review(self) -> None:
         if self._from_card:
             self.action_review()
 
@@ -652,8 +649,7 @@ class WizardApp(App[int]):
         self._close_messages_no_wait()
 
     @on(Worker.StateChanged)
-    def notice_worker_fault(self, event: Worker.StateChanged) -> None:
-        """Report a failure of background work that no screen handles."""
+    def _notice_worker_fault(self, event: Worker.StateChanged) -> None:
         if event.state is WorkerState.ERROR and event.worker.error is not None:
             from melleafy_tui.wizard.fault_dialogs import fault_dialog
 

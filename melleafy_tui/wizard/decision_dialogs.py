@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 
 from textual.app import App
 
-from melleafy_tui.actions.choices import Choice
+from melleafy_tui.actions.choices import Choice, Field
 from melleafy_tui.actions.display_names import followed_words, path_fault, place, typed_path
 from melleafy_tui.actions.session import resume_journal
 from melleafy_tui.core.decisions.journal import JournalEntry, discard
@@ -20,7 +20,6 @@ from melleafy_tui.core.pipeline.conversion import Conversion
 from melleafy_tui.core.pipeline.file_effects import offer_of
 from melleafy_tui.widgets.dialogs import (
     ChoiceDialog,
-    Field,
     FormDialog,
     TextDialog,
 )

@@ -5,11 +5,11 @@ from pathlib import Path
 
 from textual.app import App
 
-from melleafy_tui.actions.choices import Choice
+from melleafy_tui.actions.choices import Choice, Field
 from melleafy_tui.actions.display_names import path_fault, place, typed_path
 from melleafy_tui.core.decisions.commands import ChangeSettings
 from melleafy_tui.core.errors import MelleafyError
-from melleafy_tui.widgets.dialogs import ChoiceDialog, Field, FormDialog
+from melleafy_tui.widgets.dialogs import ChoiceDialog, FormDialog
 from melleafy_tui.widgets.styled_text import Line, Tone
 from melleafy_tui.wizard.operations import Operations
 

@@ -9,7 +9,7 @@ from textual.command import CommandPalette
 from textual.widgets import Input
 from textual.worker import WorkerCancelled
 
-from melleafy_tui.widgets.footer import ALL
+from melleafy_tui.actions.key_table import ALL
 from melleafy_tui.widgets.frame import StepScreen
 from melleafy_tui.widgets.styled_text import THEME_TITLES, THEMES
 
@@ -21,8 +21,7 @@ class ActionPalette(CommandPalette):
     """
 
     @on(Input.Submitted)
-    async def choose_when_found(self, event: Input.Submitted) -> None:
-        """Choose a hit of the text as it is now."""
+    async def _choose_when_found(self, event: Input.Submitted) -> None:
         event.stop()
         event.prevent_default()
         searches = [each for each in self.workers if each.group == self._GATHER_COMMANDS_GROUP]

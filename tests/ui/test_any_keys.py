@@ -9,6 +9,7 @@ import pytest
 from hypothesis import HealthCheck, Phase, given, settings
 from hypothesis import strategies as st
 
+from melleafy_tui.actions.key_table import KEYMAP
 from melleafy_tui.actions.session import WizardSession
 from melleafy_tui.core.decisions.state import Decisions
 from melleafy_tui.core.dialects.registry import Dialects
@@ -17,7 +18,6 @@ from melleafy_tui.core.models.vocabulary import DECISIONS_FILE
 from melleafy_tui.core.pipeline.conversion import Conversion, RunContext
 from melleafy_tui.engine import memory_folder
 from melleafy_tui.generators.render import render_package
-from melleafy_tui.widgets.footer import KEYMAP
 from melleafy_tui.wizard.app import WizardApp
 from tests.ui.conftest import AS_OF, STAMP, TICKET_TRIAGE, open_session, write_workspace
 

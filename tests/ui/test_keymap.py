@@ -4,17 +4,20 @@ from collections import Counter
 from pathlib import Path
 
 from melleafy_tui.actions.key_table import (
+    ALL,
     CONFLICT_KEYS,
     DIALOG_KEYS,
+    KEYMAP,
+    LIST,
     REVIEW_KEYS,
     SEARCHING,
     TASKS,
+    Key,
     KeyTable,
     task_of,
 )
 from melleafy_tui.actions.steps import STEPS
 from melleafy_tui.screens import screen_of
-from melleafy_tui.widgets.footer import ALL, KEYMAP, LIST, Key
 from melleafy_tui.widgets.line_list import LineList
 from melleafy_tui.wizard.app import WizardApp
 

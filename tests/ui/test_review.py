@@ -12,7 +12,7 @@ import pytest
 from msgspec.structs import replace
 from textual.pilot import Pilot
 
-from melleafy_tui.actions.key_table import KEYMAP, LIST, REVIEW_KEYS, KeyTable
+from melleafy_tui.actions.key_table import ALL, KEYMAP, LIST, REVIEW_KEYS, KeyTable
 from melleafy_tui.actions.session import WizardSession
 from melleafy_tui.actions.steps import Step
 from melleafy_tui.core.decisions.commands import KeepAssisted, SetDisposition
@@ -21,7 +21,7 @@ from melleafy_tui.core.models.vocabulary import DECISIONS_FILE, Disposition
 from melleafy_tui.core.pipeline.review_rows import Card, ReviewRow
 from melleafy_tui.screens.review import CardList, ReviewScreen
 from melleafy_tui.widgets.dialogs import ChoiceDialog
-from melleafy_tui.widgets.footer import ALL, RowFooter
+from melleafy_tui.widgets.footer import RowFooter
 from melleafy_tui.widgets.styled_text import Pane, StyledText, line_text
 from melleafy_tui.wizard.app import WizardApp
 from melleafy_tui.wizard.loading import LoadedWorkspace, WorkspaceLoader

@@ -45,7 +45,6 @@ from melleafy_tui.core.output.writer import (
     keep_partial,
     write,
 )
-from melleafy_tui.engine import decisions_beside
 
 if TYPE_CHECKING:
     from melleafy_tui.cli.assist_run import Assistance
@@ -87,14 +86,10 @@ def _linear(arguments: argparse.Namespace, console: Console, decisions_path: Pat
     refuse_standard_input(decisions_path, ANSWERS)
     session = open_session(arguments, console, decisions_path=decisions_path, one_source=True)
     ask_model(arguments, session, console)
-    recovered = finish_interrupted(session.out)
-    if recovered:
-        console.message(recovered)
     gc.enable()
-    beside = decisions_beside(Path(arguments.workspace)) if decisions_path is None else None
     from melleafy_tui.cli.linear.conversation import run_linear
 
-    return run_linear(session, console, force=arguments.force, beside=beside)
+    return run_linear(session, arguments, console)
 
 
 def advice_on(findings: Iterable[LintFinding]) -> str:

@@ -114,10 +114,15 @@ def _read(
     progress: Callable[[float], object],
 ) -> "LoadedWorkspace | SourcesToChoose":
     from melleafy_tui.actions.folder_sources import HoldsSources
-    from melleafy_tui.wizard.loading import SourcesToChoose
+    from melleafy_tui.cli.workspace_conversion import interactive_session, open_session
+    from melleafy_tui.wizard.loading import LoadedWorkspace, SourcesToChoose
 
     try:
-        return _load(arguments, console, asked, progress)
+        path = _decisions_file(arguments)
+        session = asked or open_session(
+            arguments, console, decisions_path=path, one_source=True, progress=progress
+        )
+        return LoadedWorkspace(*interactive_session(session, arguments, console))
     except HoldsSources as error:
         sources = error.sources
 
@@ -126,26 +131,3 @@ def _read(
         return workspace_loader(chosen, console, keys)
 
     return SourcesToChoose(_name(arguments.workspace), sources.found, loader_of)
-
-
-def _load(
-    arguments: argparse.Namespace,
-    console: Console,
-    asked: "Session | None",
-    progress: Callable[[float], object],
-) -> "LoadedWorkspace":
-    from melleafy_tui.cli.workspace_conversion import interactive_session, open_session
-    from melleafy_tui.core.output.writer import finish_interrupted
-    from melleafy_tui.engine import decisions_beside
-    from melleafy_tui.wizard.loading import LoadedWorkspace
-
-    decisions_path = _decisions_file(arguments)
-    session = asked or open_session(
-        arguments, console, decisions_path=decisions_path, one_source=True, progress=progress
-    )
-    recovered = finish_interrupted(session.out)
-    if recovered:
-        console.message(recovered)
-    user_session, left_behind = interactive_session(session, force=arguments.force)
-    beside = decisions_beside(Path(arguments.workspace)) if decisions_path is None else None
-    return LoadedWorkspace(user_session, left_behind, beside)

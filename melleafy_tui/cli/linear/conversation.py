@@ -3,13 +3,13 @@
 Commands are words, with the letters of the key table where they are free.
 """
 
+import argparse
 import sys
 from collections.abc import Callable, Sequence
 from functools import partial
 from importlib import import_module
 from itertools import groupby
 from operator import attrgetter
-from pathlib import Path
 from typing import Final
 
 from msgspec import Struct, convert
@@ -131,19 +131,18 @@ def _explained(commands: Sequence[Command], word: str = "") -> list[str]:
 # --- the conversation -------------------------------------------------------------------------
 
 
-def run_linear(session: Session, console: Console, *, force: bool, beside: Path | None) -> int:
+def run_linear(session: Session, arguments: argparse.Namespace, console: Console) -> int:
     """Ask about the cards, carry out commands and return the exit code.
 
     Args:
         session: The opened conversion.
+        arguments: The command line.
         console: Where the lines go.
-        force: Whether edited files may be overwritten (with a backup).
-        beside: A decisions file that was found next to the workspace and is not in use.
     """
     reconfigure = getattr(sys.stdin, "reconfigure", None)
     if reconfigure is not None:
         reconfigure(errors="replace")  # bytes of an answer that aren't text in this locale end no run
-    wizard, left = interactive_session(session, force=force)
+    wizard, left, beside = interactive_session(session, arguments, console)
     user = LinearSession(wizard, Dialogue(console, sys.stdin, keys=wizard.keys))
     user.dialogue.say(
         f"melleafy-tui, {session.conversion.snapshot.name}, line by line. Nothing is written before you type write."
