@@ -11,6 +11,7 @@ from textual.message import Message
 from textual.widget import Widget
 
 from melleafy_tui.actions.key_table import CHOOSER, KeyTable
+from melleafy_tui.actions.plurals import counted
 from melleafy_tui.actions.steps import STEPS, Progress, StepState
 from melleafy_tui.widgets.footer import bindings
 from melleafy_tui.widgets.frame import FRAME_STYLES, SearchFrame, StepRail
@@ -59,7 +60,7 @@ class ChooserScreen(SearchFrame):
         super().__init__(keys)
         self._folder, self._sources = folder, sources
         self._runtime_width = max((cell_len(each.runtime) for each in sources), default=0) + _GAP
-        self._files_width = max((cell_len(_files(each)) for each in sources), default=0) + _GAP
+        self._files_width = max((cell_len(counted(each.files, "file")) for each in sources), default=0) + _GAP
 
     @property
     def where(self) -> str:
@@ -75,8 +76,9 @@ class ChooserScreen(SearchFrame):
         """Fill the list."""
         self.query_one("#title", StyledText).show_lines([((shown(self._folder), Tone.HEADING),)])
         self.query_one(StepRail).show_states([StepState(step, Progress.OPEN) for step in STEPS], None)
-        count = "1 source" if len(self._sources) == 1 else f"{len(self._sources)} sources"
-        lead = f"This folder isn't a source itself; it holds {count}. Open one."
+        lead = (
+            f"This folder isn't a source itself; it holds {counted(len(self._sources), 'source')}. Open one."
+        )
         self.query_one("#lead", StyledText).show_lines([((lead, Tone.TEXT),)])
         rows = self.query_one(LineList)
         rows.show_rows(
@@ -92,7 +94,7 @@ class ChooserScreen(SearchFrame):
             return (
                 (fit(source.runtime, self._runtime_width), Tone.ACCENT),
                 (fit_end(source.path, width - self._runtime_width - self._files_width), Tone.STRONG),
-                (_files(source).rjust(self._files_width), Tone.MUTED),
+                (counted(source.files, "file").rjust(self._files_width), Tone.MUTED),
             )
 
         return line
@@ -110,7 +112,3 @@ class ChooserScreen(SearchFrame):
         """Open the source under the cursor."""
         event.stop()
         self.post_message(self.Chosen(event.row.id))
-
-
-def _files(source: "FoundSource") -> str:
-    return f"{source.files} file{'' if source.files == 1 else 's'}"

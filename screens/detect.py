@@ -17,6 +17,7 @@ from melleafy_tui.actions.choices import (
     runtime_choices,
 )
 from melleafy_tui.actions.display_names import axes_of, place
+from melleafy_tui.actions.plurals import counted
 from melleafy_tui.actions.steps import Step
 from melleafy_tui.actions.traceability import element_at
 from melleafy_tui.core.decisions.commands import Acknowledge, ChangeSettings
@@ -155,7 +156,7 @@ def _diagnostic_rows(diagnostics: tuple[Diagnostic, ...], read: set[str]) -> lis
         return [Row("diagnostics", (("No findings.", Tone.MUTED),))]
     head = (
         (f"Findings: {len(diagnostics)} (", Tone.MUTED),
-        ("1 warning" if count == 1 else f"{count} warnings", Tone.WARN if count else Tone.GOOD),
+        (counted(count, "warning"), Tone.WARN if count else Tone.GOOD),
         (")", Tone.MUTED),
     )
     return [

@@ -9,6 +9,7 @@ from textual.timer import Timer
 
 from melleafy_tui.actions.key_table import KeyTable
 from melleafy_tui.actions.output_changes import Effect, effect
+from melleafy_tui.actions.plurals import counted
 from melleafy_tui.actions.session import WizardSession
 from melleafy_tui.core.models.context import AS_USUAL, VISIBILITY_SENTENCES
 from melleafy_tui.core.models.plan import PlanEntry
@@ -157,7 +158,7 @@ class EffectPane(Pane):
             return
         self.show_lines(
             [
-                ((f"{count} {'entry' if count == 1 else 'entries'} in this group", Tone.STRONG),),
+                ((f"{counted(count, 'entry', 'entries')} in this group", Tone.STRONG),),
                 (("A disposition key asks, then decides all of them that are in view.", Tone.TEXT),),
                 (("⏎ folds and unfolds, ␣ marks.", Tone.MUTED),),
             ]

@@ -16,6 +16,7 @@ from textual.widgets import ProgressBar
 
 from melleafy_tui.actions.display_names import place, with_tilde
 from melleafy_tui.actions.edited_package import findings_on_disk
+from melleafy_tui.actions.plurals import counted
 from melleafy_tui.actions.session import Rendered, WizardSession
 from melleafy_tui.actions.source_watch import changed_paths
 from melleafy_tui.actions.steps import Step
@@ -31,7 +32,6 @@ from melleafy_tui.screens.write_texts import (
     after_lines,
     before_lines,
     copy_dialog,
-    counted_fixtures,
     deleted_files_dialog,
     failing_lints_dialog,
     plan_rows,
@@ -376,9 +376,9 @@ class WriteScreen(StepScreen):
         self._runs = list(event.report.runs)
         good = sum(run.completed for run in self._runs)
         memory = ", on a made-up memory" if event.report.made_up_memory else ""
-        self._smoke_state = f"{good} of {counted_fixtures(len(self._runs))} completed{memory}"
+        self._smoke_state = f"{good} of {counted(len(self._runs), 'fixture')} completed{memory}"
         if event.cancelled:
-            self._smoke_state = f"stopped by you after {counted_fixtures(len(self._runs))}"
+            self._smoke_state = f"stopped by you after {counted(len(self._runs), 'fixture')}"
         self._show_result(self.session.rendered)
 
     def cancel_work(self) -> bool:

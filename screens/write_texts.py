@@ -6,6 +6,7 @@ from typing import Final
 
 from melleafy_tui.actions.choices import Choice
 from melleafy_tui.actions.display_names import next_commands, place, with_tilde
+from melleafy_tui.actions.plurals import counted
 from melleafy_tui.actions.recap import recap_lines
 from melleafy_tui.actions.session import Rendered, WizardSession
 from melleafy_tui.core.models.file_set import FileSet
@@ -151,16 +152,11 @@ def _lint_lines(session: WizardSession, rendered: Rendered) -> list[Line]:
     return lines
 
 
-def counted_fixtures(count: int) -> str:
-    """Return "1 fixture" or "2 fixtures"."""
-    return "1 fixture" if count == 1 else f"{count} fixtures"
-
-
 def smoke_lines(runs: Sequence[FixtureRun], state: str) -> list[Line]:
     """Return the result of each fixture, and the status of the whole run."""
     lines: list[Line] = [(("Smoke run", Tone.HEADING), (f"  {state}", Tone.MUTED))]
     for run in runs:
-        calls = f"  {run.calls} {'call' if run.calls == 1 else 'calls'}" if run.calls is not None else ""
+        calls = f"  {counted(run.calls, 'call')}" if run.calls is not None else ""
         lines.append(
             (
                 FIXTURE_SPANS[run.status],
@@ -185,7 +181,7 @@ def failing_lints_dialog(lints: LintReport) -> ChoiceDialog:
         Choice("look", "Look at the first", "step 4 opens at its line", current=True),
         Choice("write", "Write anyway", "the report names what fails"),
     ]
-    return ChoiceDialog("1 lint fails" if count == 1 else f"{count} lints fail", choices)
+    return ChoiceDialog(counted(count, "lint fails", "lints fail"), choices)
 
 
 def deleted_files_dialog(plan: WritePlan) -> ChoiceDialog:

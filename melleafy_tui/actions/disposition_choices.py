@@ -4,6 +4,7 @@ from collections.abc import Sequence
 
 from msgspec import Struct
 
+from melleafy_tui.actions.plurals import counted
 from melleafy_tui.core.decisions.commands import Command, SetDisposition
 from melleafy_tui.core.models.plan import PlanEntry
 from melleafy_tui.core.models.vocabulary import DISPOSITIONS, Disposition
@@ -59,4 +60,4 @@ def _command(allowed: Sequence[PlanEntry], disposition: Disposition, keys: tuple
 
 
 def _count(keys: Sequence[str]) -> str:
-    return f"{len(keys)} {'entry' if len(keys) == 1 else 'entries'}"
+    return counted(len(keys), "entry", "entries")

@@ -10,6 +10,7 @@ from typing import Final
 
 from msgspec import Struct
 
+from melleafy_tui.actions.plurals import counted
 from melleafy_tui.core.dialects.registry import Dialects
 from melleafy_tui.core.errors import UnusableInput
 from melleafy_tui.core.package.setup_sections import unexpanded_files
@@ -51,9 +52,8 @@ class HoldsSources(UnusableInput):
     """
 
     def __init__(self, sources: FolderSources, *options: str, command: str = "") -> None:
-        count = len(sources.found)
         super().__init__(
-            f"{sources.folder} isn't a source itself; it holds {count} source{'' if count == 1 else 's'}",
+            f"{sources.folder} isn't a source itself; it holds {counted(len(sources.found), 'source')}",
             hint=f"Name one of them, or convert all of them with `{sources.command_for_all}`.",
         )
         self.sources = sources
@@ -65,7 +65,7 @@ class HoldsSources(UnusableInput):
 
 def source_words(source: FoundSource) -> str:
     """Return a source's runtime and size for people."""
-    return f"{source.runtime}, {source.files} file{'' if source.files == 1 else 's'}"
+    return f"{source.runtime}, {counted(source.files, 'file')}"
 
 
 def sources_by_name(folder: Path) -> FolderSources | None:

@@ -2,6 +2,7 @@
 
 from pathlib import Path
 
+from melleafy_tui.actions.plurals import counted
 from melleafy_tui.core.package.setup_sections import (
     delegates_by_category,
     setup_guide_needed,
@@ -49,15 +50,14 @@ def file_words(conversion: Conversion) -> str:
     shown = (
         f"{len(found.read):,} read, {len(found.carried):,} carried, {len(found.named):,} named in the report"
     )
-    return f"The source has {found.total} file{'' if found.total == 1 else 's'}: {shown}."
+    return f"The source has {counted(found.total, 'file')}: {shown}."
 
 
 def cost_words(conversion: Conversion) -> str:
     """Return what the first turn costs, as a sentence; tokens are characters by a ratio (`core/language`)."""
     cost = conversion.cost
-    calls = f"{cost.calls} model call{'' if cost.calls == 1 else 's'}"
     characters = f"{cost.prompt_characters:,} characters"
-    return f"One run costs {calls} and ≈ {cost.prompt_tokens} prompt tokens ({characters})."
+    return f"One run costs {counted(cost.calls, 'model call')} and ≈ {cost.prompt_tokens} prompt tokens ({characters})."
 
 
 def _by_category(counts: dict[str, int]) -> str:

@@ -1,7 +1,7 @@
 """Asks about open decisions, twenty a call and again once for what stays open, and keeps the answers."""
 
 import os
-from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
+from collections.abc import Callable, Collection, Iterator, Mapping
 from contextlib import suppress
 from importlib.util import find_spec
 from ipaddress import ip_address
@@ -11,10 +11,11 @@ from urllib.parse import urlsplit
 from msgspec import Struct
 from msgspec.structs import replace
 
+from melleafy_tui.actions.plurals import counted
 from melleafy_tui.cli.assist.model_process import CallFailed, call_model
 from melleafy_tui.cli.assist.questions import NEVER_ASKED, Batch, Question, batches, questions_about
-from melleafy_tui.cli.console import Console, counted, on_terminal
-from melleafy_tui.cli.json_documents import AssistSummary
+from melleafy_tui.cli.console import Console, on_terminal
+from melleafy_tui.cli.json_documents import AssistSummary, part_of
 from melleafy_tui.core.decisions.commands import KeepAssisted
 from melleafy_tui.core.decisions.rebase import DecisionState, OverrideState
 from melleafy_tui.core.decisions.state import Retag
@@ -56,13 +57,7 @@ class Assistance(Struct, frozen=True):
     @property
     def summary(self) -> AssistSummary:
         """Return it for `--json`."""
-        return AssistSummary(
-            model=self.model,
-            asked=self.asked,
-            calls=self.calls,
-            answered=len(self.answers),
-            problem=self.problem,
-        )
+        return part_of(AssistSummary, self, answered=len(self.answers))
 
 
 def _agrees(question: str) -> bool:
@@ -155,21 +150,18 @@ def open_questions(conversion: Conversion, states: Collection[OverrideState] = (
         conversion: The conversion.
         states: The states of the decisions in the file.
     """
-    keys = {*_open_rules(conversion), *_open_times(conversion), *_reworded_keys(states)}
+    reworded = (state.key for state in states if state.assisted and state.state is DecisionState.CHANGED)
+    keys = {*_open_rules(conversion), *_open_times(conversion), *reworded}
     # As they were read, but for what the user made a credential, which no call shows.
     elements = tuple(
         now if now.category is NEVER_ASKED else read
         for read, now in zip(conversion.resolved.elements, conversion.inventory.elements, strict=True)
     )
-    by_place = ((place, conversion.keys[element.element_id]) for place, element in enumerate(elements))
-    return questions_about(
-        elements,
-        {
-            place: key
-            for place, key in by_place
-            if key in keys and elements[place].category is not NEVER_ASKED
-        },
-    )
+    places = {place: conversion.keys[element.element_id] for place, element in enumerate(elements)}
+    asked = {
+        at: key for at, key in places.items() if elements[at].category is not NEVER_ASKED and key in keys
+    }
+    return questions_about(elements, asked)
 
 
 def callable_tools(conversion: Conversion) -> dict[str, str]:
@@ -208,11 +200,6 @@ def _open_times(conversion: Conversion) -> Iterator[str]:
                 yield key
 
 
-def _reworded_keys(states: Iterable[OverrideState]) -> Iterator[str]:
-    """Yield the keys of a model's answers whose text has changed."""
-    return (state.key for state in states if state.assisted and state.state is DecisionState.CHANGED)
-
-
 class _Asking(Struct):
     """The calls of one run."""
 
@@ -246,14 +233,12 @@ class _Asking(Struct):
                 failures, problem = failures + 1, mask_secrets(failed.message)
             found = self._possible(left, {key: reading.retag for key, reading in said.items()})
             asks = {self.tools[said[key].asks] for key in found if said[key].asks}
+            asking = {key: Retag(asks=True, assisted_by=self.done.model) for key in asks}
             self.done = replace(
                 self.done,
                 calls=self.done.calls + 1,
                 answers={**self.done.answers, **found},
-                asking={
-                    **self.done.asking,
-                    **{key: Retag(asks=True, assisted_by=self.done.model) for key in asks},
-                },
+                asking={**self.done.asking, **asking},
             )
         if batch.without(self.done.answers).questions:
             self.done = replace(self.done, problem=problem)
@@ -261,12 +246,8 @@ class _Asking(Struct):
 
     def _request(self, batch: Batch) -> dict[str, object]:
         settings = self.conversion.settings
-        return {
-            "backend": settings.backend,
-            "model": settings.model_id,
-            "prompt": batch.prompt(),
-            "fields": batch.allowed,
-        }
+        named = {"backend": settings.backend, "model": settings.model_id}
+        return {**named, "prompt": batch.prompt(), "fields": batch.allowed}
 
     def _possible(self, batch: Batch, found: Mapping[str, Retag]) -> dict[str, Retag]:
         """Return the answers that the inventory takes."""
@@ -293,7 +274,7 @@ def _say(done: Assistance, console: Console) -> None:
             f"assist: {done.model} answered for all {answered} in {calls}; accept its answers in the review."
         )
         return
-    keep = "1 decision stays open" if left == 1 else f"{left} decisions stay open"
+    keep = counted(left, "decision stays open", "decisions stay open")
     console.warning(
         f"{done.model} answered for {answered} of {counted(done.asked, 'element')} in {calls}; "
         f"{keep}: {done.problem.rstrip('.')}."

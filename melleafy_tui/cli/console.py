@@ -223,11 +223,6 @@ def _drop_output(stream: TextIO) -> None:
         os.close(null)
 
 
-def counted(number: int, noun: str) -> str:
-    """Return a count with its noun: `1 fixture`, `2 fixtures`."""
-    return f"{number} {noun}{'' if number == 1 else 's'}"
-
-
 def in_browser(environment: Mapping[str, str]) -> bool:
     """Return whether `serve` started this process; it names the driver that talks to the page."""
     return environment.get("TEXTUAL_DRIVER", "").endswith(":WebDriver")

@@ -9,8 +9,9 @@ from typing import Final
 
 from msgspec import Struct
 
+from melleafy_tui.actions.plurals import counted
 from melleafy_tui.actions.workspace_diff import CHANGES, Comparison, ElementChange, ElementState
-from melleafy_tui.cli.console import Console, counted
+from melleafy_tui.cli.console import Console
 from melleafy_tui.core.models.vocabulary import DISPOSITIONS, Disposition
 from melleafy_tui.generators.markdown_text import code_cell, code_span, fence, shortened, shown_block
 

@@ -3,7 +3,8 @@
 from collections.abc import Iterable, Sequence
 
 from melleafy_tui.actions.display_names import axes_of
-from melleafy_tui.cli.console import Console, counted
+from melleafy_tui.actions.plurals import counted
+from melleafy_tui.cli.console import Console
 from melleafy_tui.cli.tables import category_code
 from melleafy_tui.core.models.classification import Classification
 from melleafy_tui.core.models.inventory import Element, FileCoverage, Inventory

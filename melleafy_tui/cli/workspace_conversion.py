@@ -18,6 +18,7 @@ from melleafy_tui.actions.folder_sources import (
     sources_instead_of,
 )
 from melleafy_tui.actions.key_table import KeyTable
+from melleafy_tui.actions.plurals import counted
 from melleafy_tui.actions.resolved_settings import (
     DEFAULT,
     SETTING_ROWS,
@@ -26,7 +27,7 @@ from melleafy_tui.actions.resolved_settings import (
     resolve,
 )
 from melleafy_tui.cli.argument_table import COMMANDS_BY_NAME, CONVERT, conversion_options
-from melleafy_tui.cli.console import Console, counted
+from melleafy_tui.cli.console import Console
 from melleafy_tui.core.errors import DecisionsUnresolved, UnusableInput, UsageError, did_you_mean
 from melleafy_tui.core.models.conversion_settings import Settings
 from melleafy_tui.core.models.file_set import FileSet
@@ -158,7 +159,6 @@ def open_session(
     arguments: argparse.Namespace,
     console: Console,
     *,
-    decisions_path: Path | None = None,
     only_look: bool = False,
     one_source: bool = False,
     progress: Callable[[float], object] = lambda _share: None,
@@ -168,7 +168,6 @@ def open_session(
     Args:
         arguments: The command line.
         console: For warnings.
-        decisions_path: The decisions file to apply, if one was named.
         only_look: Return the statuses of a file with refused entries, without applying it, instead of
             raising.
         one_source: Whether a folder that isn't a source itself is refused if it holds some.
@@ -179,6 +178,7 @@ def open_session(
         MelleafyError: workspace, settings or decisions can't be used.
     """
     workspace = Path(arguments.workspace)
+    _, decisions_path = named_decisions(arguments)
     document = _document(arguments, decisions_path)
     configuration = _resolved(arguments, document, decisions_path)
     for words in unknown_variables(os.environ):

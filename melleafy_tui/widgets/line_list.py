@@ -17,6 +17,7 @@ from textual.reactive import reactive
 from textual.strip import Strip
 
 from melleafy_tui.actions.key_table import LIST
+from melleafy_tui.actions.plurals import counted
 from melleafy_tui.widgets.footer import bindings
 from melleafy_tui.widgets.rows import ListRow, groups_above, kept_rows, with_finds
 from melleafy_tui.widgets.styled_text import Line, Tone
@@ -211,7 +212,7 @@ class LineList(StyledView, can_focus=True):
         hits = self._hits
         if self.cursor in hits:
             return f"hit {hits.index(self.cursor) + 1} of {len(hits)}"
-        return "1 hit" if len(hits) == 1 else f"{len(hits)} hits"
+        return counted(len(hits), "hit")
 
     def go_to_hit(self, by: int) -> None:
         """Move the cursor to the next or the previous hit, at the end to the other end."""

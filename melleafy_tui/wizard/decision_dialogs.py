@@ -13,6 +13,7 @@ from textual.app import App
 
 from melleafy_tui.actions.choices import Choice, Field
 from melleafy_tui.actions.display_names import followed_words, path_fault, place, typed_path
+from melleafy_tui.actions.plurals import counted
 from melleafy_tui.actions.session import resume_journal
 from melleafy_tui.core.decisions.journal import JournalEntry, discard
 from melleafy_tui.core.decisions.rebase import APPLIED_STATES, DecisionState, OverrideState
@@ -126,7 +127,7 @@ class DecisionQuestions:
     # --- a journal -----------------------------------------------------------------------------
 
     def _offer_journal(self, entry: JournalEntry) -> None:
-        changes = "1 change" if entry.acts == 1 else f"{entry.acts} changes"
+        changes = counted(entry.acts, "change")
         choices = [
             Choice("resume", "Restore", current=True),
             Choice("later", "Not now", "they will be offered again"),

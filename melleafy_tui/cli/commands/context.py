@@ -6,10 +6,10 @@ from collections.abc import Sequence
 
 from msgspec import structs
 
-from melleafy_tui.cli.console import Console, counted
-from melleafy_tui.cli.json_documents import Document, Part
+from melleafy_tui.actions.plurals import counted
+from melleafy_tui.cli.console import Console
+from melleafy_tui.cli.json_documents import Document, Part, part_of
 from melleafy_tui.cli.workspace_conversion import (
-    named_decisions,
     open_session,
     save_decisions,
     say_diagnostics,
@@ -77,8 +77,7 @@ def run(arguments: argparse.Namespace, console: Console) -> int:
     Raises:
         UsageError: the release or the agent is unknown.
     """
-    _, decisions_path = named_decisions(arguments)
-    session = open_session(arguments, console, decisions_path=decisions_path)
+    session = open_session(arguments, console)
     conversion = session.conversion
     context = assemble(
         conversion.snapshot,
@@ -105,18 +104,18 @@ def _drop(conversion: Conversion, console: Console) -> None:
 
 def _document(conversion: Conversion, context: Context) -> ContextDocument:
     seen = agent_visibility(conversion.inventory, conversion.snapshot, context)
+    found = ((element, seen[element.element_id]) for element in conversion.inventory.elements)
     elements = tuple(
-        ElementContext(
-            element_id=element.element_id,
+        part_of(
+            ElementContext,
+            element,
             key=conversion.keys.get(element.element_id, ""),
-            source_file=element.source_file,
-            source_lines=element.source_lines,
-            visibility=seen[element.element_id].visibility,
-            characters=seen[element.element_id].characters,
-            characters_seen=seen[element.element_id].present,
-            tokens_seen=seen[element.element_id].tokens,
+            visibility=each.visibility,
+            characters=each.characters,
+            characters_seen=each.present,
+            tokens_seen=each.tokens,
         )
-        for element in conversion.inventory.elements
+        for element, each in found
     )
     return ContextDocument(
         workspace=conversion.snapshot.name,
@@ -150,50 +149,32 @@ def _print(context: Context, document: ContextDocument, console: Console) -> Non
 
 
 def _limits(context: Context) -> str:
-    return " · ".join(
-        f"{name} {limit:,}"
-        for name, limit in (
-            ("a file", context.per_file),
-            ("in all", context.total),
-            ("USER.md", context.user_md),
-        )
-        if limit is not None
-    )
+    limits = (("a file", context.per_file), ("in all", context.total), ("USER.md", context.user_md))
+    return " · ".join(f"{name} {limit:,}" for name, limit in limits if limit is not None)
 
 
 def _print_elements(elements: Sequence[ElementContext], console: Console) -> None:
     counts = Counter(element.visibility for element in elements)
+    seen = [each for each in Visibility if counts[each]]
+    console.table([(str(counts[each]), each.value, VISIBILITY_SENTENCES[each]) for each in seen])
     console.table(
         [
-            (str(counts[visibility]), visibility.value, VISIBILITY_SENTENCES[visibility])
-            for visibility in Visibility
-            if counts[visibility]
+            (
+                element.element_id,
+                f"{element.source_file}:{element.source_lines}",
+                element.visibility.value,
+                f"{element.characters_seen}/{element.characters} characters",
+                f"{element.tokens_seen} tokens",
+            )
+            for element in elements
         ]
     )
-    rows = [
-        (
-            element.element_id,
-            f"{element.source_file}:{element.source_lines}",
-            element.visibility.value,
-            f"{element.characters_seen}/{element.characters} characters",
-            f"{element.tokens_seen} tokens",
-        )
-        for element in elements
-    ]
-    console.table(rows)
 
 
 def _file_row(file: ContextFile) -> tuple[str, ...]:
     limit = f"of at most {file.limit:,}" if file.limit is not None else ""
-    lost = [
-        f"{number:,} {word}"
-        for number, word in (
-            (file.cut, "cut"),
-            (file.frontmatter, "frontmatter"),
-            (file.trimmed, "white space"),
-        )
-        if number
-    ]
+    gone = ((file.cut, "cut"), (file.frontmatter, "frontmatter"), (file.trimmed, "white space"))
+    lost = [f"{number:,} {word}" for number, word in gone if number]
     figures = f"{file.present:,}/{file.characters:,}" if file.state is not FileState.MISSING else "-"
     return (
         file.path,
@@ -210,11 +191,8 @@ def _print_not_loaded(context: Context, console: Console) -> None:
     console.line()
     console.heading("Not loaded")
     for each in context.not_loaded:
-        place = (
-            f" (linked from {each.linked_from}{'' if each.exists else '; not there'})"
-            if each.linked_from
-            else ""
-        )
+        absent = "" if each.exists else "; not there"
+        place = f" (linked from {each.linked_from}{absent})" if each.linked_from else ""
         console.line(f"  {each.path}{place}  {each.reason}")
     if context.more_not_loaded:
         console.line(f"  … and {counted(context.more_not_loaded, 'file')} more")

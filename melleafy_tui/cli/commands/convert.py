@@ -12,8 +12,9 @@ from typing import TYPE_CHECKING, Final
 from msgspec import Struct
 from msgspec.structs import asdict
 
+from melleafy_tui.actions.plurals import counted
 from melleafy_tui.cli.changes import documented, rows, summary, touched
-from melleafy_tui.cli.console import Console, counted, on_terminal
+from melleafy_tui.cli.console import Console, on_terminal
 from melleafy_tui.cli.recap import recap_of, say_recap
 from melleafy_tui.cli.workspace_conversion import (
     Session,
@@ -84,7 +85,7 @@ def _linear(arguments: argparse.Namespace, console: Console, decisions_path: Pat
             ),
         )
     refuse_standard_input(decisions_path, ANSWERS)
-    session = open_session(arguments, console, decisions_path=decisions_path, one_source=True)
+    session = open_session(arguments, console, one_source=True)
     ask_model(arguments, session, console)
     gc.enable()
     from melleafy_tui.cli.linear.conversation import run_linear
@@ -118,9 +119,7 @@ class _Headless(Struct):
     def run(self) -> int:
         """Convert without questions, and return the exit code."""
         self._refuse_answers_without_file()
-        session = open_session(
-            self.arguments, self.console, decisions_path=self.decisions_path, one_source=True
-        )
+        session = open_session(self.arguments, self.console, one_source=True)
         say_diagnostics(session.conversion.diagnostics, self.console)
         if self.decisions_path is None:
             say_unused_decisions(self.arguments, session, self.console)
@@ -181,7 +180,7 @@ class _Headless(Struct):
         self.console.table(
             [(entry.entry_id, entry.disposition.value, entry.target, entry.summary) for entry in left_open]
         )
-        count = "1 entry" if len(left_open) == 1 else f"{len(left_open)} entries"
+        count = counted(len(left_open), "entry", "entries")
         raise StrictRefusal(
             f"{count} would be left as stubs or to the host, so nothing was written",
             hint="Decide on them in the wizard or in a decisions file.",

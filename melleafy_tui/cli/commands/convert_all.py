@@ -16,8 +16,9 @@ from typing import Final
 
 from msgspec import Struct
 
+from melleafy_tui.actions.plurals import counted
 from melleafy_tui.cli.argument_table import COMMANDS_BY_NAME, conversion_options
-from melleafy_tui.cli.console import Console, counted
+from melleafy_tui.cli.console import Console
 from melleafy_tui.cli.json_documents import ConvertAllDocument, ConvertedSource
 from melleafy_tui.core.dialects.registry import Dialects
 from melleafy_tui.core.errors import UnusableInput, UsageError

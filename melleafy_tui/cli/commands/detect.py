@@ -11,14 +11,13 @@ from melleafy_tui.actions.folder_sources import (
 )
 from melleafy_tui.cli.console import Console
 from melleafy_tui.cli.printed_results import say_classification
-from melleafy_tui.cli.workspace_conversion import named_decisions, open_session, say_diagnostics
+from melleafy_tui.cli.workspace_conversion import open_session, say_diagnostics
 from melleafy_tui.core.pipeline.conversion import Conversion
 
 
 def run(arguments: argparse.Namespace, console: Console) -> int:
     """Print the detected runtime and trigger with their evidence."""
-    _, decisions_path = named_decisions(arguments)
-    conversion = open_session(arguments, console, decisions_path=decisions_path).conversion
+    conversion = open_session(arguments, console).conversion
     found = conversion.classification
     folder = Path(arguments.workspace)
     sources = sources_by_name(folder) or sources_instead_of(conversion, folder)

@@ -18,7 +18,6 @@ from melleafy_tui.cli.console import Console
 from melleafy_tui.cli.differences import markdown, only, print_comparison
 from melleafy_tui.cli.json_documents import Document
 from melleafy_tui.cli.workspace_conversion import (
-    named_decisions,
     open_session,
     refuse_conversion_options,
 )
@@ -94,8 +93,7 @@ def _side(arguments: argparse.Namespace, name: str, console: Console) -> Side:
     if is_package(Path(name)):
         return package_side(Path(name))
     of_side = argparse.Namespace(**{**vars(arguments), "workspace": name})
-    _, decisions_path = named_decisions(of_side)
-    return workspace_side(open_session(of_side, console, decisions_path=decisions_path).conversion)
+    return workspace_side(open_session(of_side, console).conversion)
 
 
 def _document(arguments: argparse.Namespace, comparison: Comparison, code: int) -> DiffDocument:

@@ -9,15 +9,13 @@ import os
 import platform
 import shutil
 import sys
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from http.client import HTTPException
 from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
 from typing import Final, Literal
 from urllib.parse import urlsplit
 from urllib.request import HTTPRedirectHandler, ProxyHandler, build_opener
-
-from msgspec import Struct
 
 from melleafy_tui.actions.resolved_settings import resolve
 from melleafy_tui.cli.console import Console, wants_lines
@@ -38,11 +36,14 @@ _LARGEST_ANSWER: Final = 5_000_000
 _SMALLEST: Final = (60, 20)
 
 
+Status = Literal["ok", "warning", "failed", "unknown"]
+
+
 class DoctorCheck(Part):
     """One check of `doctor`; `unknown` if it couldn't be decided."""
 
     name: str
-    status: Literal["ok", "warning", "failed", "unknown"]
+    status: Status
     message: str
     hint: str = ""
 
@@ -52,13 +53,6 @@ class DoctorDocument(Document):
 
     checks: tuple[DoctorCheck, ...]
     exit_code: int
-
-
-class DoctorContext(Struct, frozen=True):
-    """The settings and the environment that the checks read."""
-
-    settings: Settings
-    environment: Mapping[str, str]
 
 
 def run(arguments: argparse.Namespace, console: Console) -> int:
@@ -72,8 +66,7 @@ def run(arguments: argparse.Namespace, console: Console) -> int:
         from melleafy_tui.cli.workspace_conversion import tell_settings
 
         tell_settings(configuration, console)
-    context = DoctorContext(configuration.settings, os.environ)
-    checks = tuple(check for look in CHECKS for check in look(context))
+    checks = tuple(check for look in CHECKS for check in look(configuration.settings))
     if arguments.local or arguments.gguf:
         checks += (_local(Path(arguments.gguf) if arguments.gguf else None),)
     failed = [check.name for check in checks if check.status == "failed"]
@@ -86,17 +79,15 @@ def run(arguments: argparse.Namespace, console: Console) -> int:
     return 0
 
 
-def _check(
-    name: str, status: Literal["ok", "warning", "failed", "unknown"], message: str, hint: str = ""
-) -> DoctorCheck:
+def _check(name: str, status: Status, message: str, hint: str = "") -> DoctorCheck:
     return DoctorCheck(name=name, status=status, message=message, hint=hint)
 
 
-def _python(_: DoctorContext) -> list[DoctorCheck]:
+def _python(_: Settings) -> list[DoctorCheck]:
     return [_check("python", "ok", f"Python {platform.python_version()}")]
 
 
-def _mellea(_: DoctorContext) -> list[DoctorCheck]:
+def _mellea(_: Settings) -> list[DoctorCheck]:
     hint = INSTALL_HINT.format("smoke")
     try:
         found = version("mellea")
@@ -108,12 +99,11 @@ def _mellea(_: DoctorContext) -> list[DoctorCheck]:
     return [_check("mellea", "failed", f"Mellea {found}, and packages are made for {MELLEA_RANGE}", hint)]
 
 
-def _backend(context: DoctorContext) -> list[DoctorCheck]:
-    settings = context.settings
+def _backend(settings: Settings) -> list[DoctorCheck]:
     if settings.backend != "ollama":
         message = f"{settings.backend} was not queried; only ollama lists its models without a key."
         return [_check("backend", "unknown", message, "Run `melleafy-tui smoke PACKAGE --live` to try it.")]
-    address = ollama_address(context.environment.get(OLLAMA_VARIABLE, ""))
+    address = ollama_address(os.environ.get(OLLAMA_VARIABLE, ""))
     wanted = settings.model_id
     try:
         pulled = _pulled_models(address)
@@ -174,10 +164,10 @@ def _colours(environment: Mapping[str, str]) -> str:
     return "256 colours" if "256" in environment.get("TERM", "") else "16 colours"
 
 
-def _terminal(context: DoctorContext) -> list[DoctorCheck]:
+def _terminal(_: Settings) -> list[DoctorCheck]:
     if not (sys.stdin.isatty() and sys.stdout.isatty()):
         return [_check("terminal", "unknown", "There is no terminal here; the headless commands work.")]
-    environment = context.environment
+    environment = os.environ
     columns, rows = shutil.get_terminal_size()
     said = f"{environment.get('TERM') or 'TERM is not set'}, {columns} by {rows}, {_colours(environment)}"
     fits = columns >= _SMALLEST[0] and rows >= _SMALLEST[1]
@@ -194,8 +184,8 @@ def _terminal(context: DoctorContext) -> list[DoctorCheck]:
     return [_check("terminal", "warning" if problems else "ok", f"{said}.", " ".join(problems))]
 
 
-def _journal(context: DoctorContext) -> list[DoctorCheck]:
-    folder = state_folder(context.environment)
+def _journal(_: Settings) -> list[DoctorCheck]:
+    folder = state_folder(os.environ)
     writable = folder is not None and os.access(_first_existing(folder), os.W_OK)
     if writable:
         return [_check("journal", "ok", f"Unsaved decisions are kept in {folder}.")]
@@ -207,10 +197,4 @@ def _first_existing(folder: Path) -> Path:
     return next((place for place in (folder, *folder.parents) if place.exists()), folder)
 
 
-CHECKS: Final[tuple[Callable[[DoctorContext], list[DoctorCheck]], ...]] = (
-    _python,
-    _mellea,
-    _backend,
-    _terminal,
-    _journal,
-)
+CHECKS: Final = (_python, _mellea, _backend, _terminal, _journal)

@@ -4,9 +4,10 @@ import argparse
 from pathlib import Path
 
 from melleafy_tui.actions.host_exports import export_to_host
+from melleafy_tui.actions.plurals import counted
 from melleafy_tui.cli.argument_table import HOSTS
 from melleafy_tui.cli.changes import outcome, write_or_check
-from melleafy_tui.cli.console import Console, counted
+from melleafy_tui.cli.console import Console
 from melleafy_tui.cli.json_documents import Document
 from melleafy_tui.core.errors import UsageError
 from melleafy_tui.core.models.reports import ExportedFile, ExportState

@@ -7,7 +7,8 @@ from pathlib import Path
 
 from pydantic import Field
 
-from melleafy_tui.cli.console import Console, counted
+from melleafy_tui.actions.plurals import counted
+from melleafy_tui.cli.console import Console
 from melleafy_tui.cli.json_documents import Document
 from melleafy_tui.cli.workspace_conversion import dated
 from melleafy_tui.core.decisions.file import read_decisions, write_decisions

@@ -7,8 +7,9 @@ from pathlib import Path
 
 from pydantic import JsonValue
 
+from melleafy_tui.actions.plurals import counted
 from melleafy_tui.cli.changes import outcome, write_or_check
-from melleafy_tui.cli.console import Console, counted
+from melleafy_tui.cli.console import Console
 from melleafy_tui.cli.json_documents import Document
 from melleafy_tui.core.errors import UsageError
 from melleafy_tui.core.models.snapshot import SourceFile

@@ -14,7 +14,8 @@ from typing import Final
 
 from msgspec.structs import replace
 
-from melleafy_tui.cli.console import Console, counted
+from melleafy_tui.actions.plurals import counted
+from melleafy_tui.cli.console import Console
 from melleafy_tui.cli.printed_results import say_run
 from melleafy_tui.core.errors import LintFailed, SmokeFailed, UnusableInput, UsageError
 from melleafy_tui.core.models.reports import RunReport

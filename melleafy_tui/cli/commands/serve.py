@@ -32,7 +32,7 @@ def run(arguments: argparse.Namespace, console: Console) -> int:
         )
     from melleafy_tui.cli.wizard_server import LOOPBACK, Admission, WizardServer, is_loopback
 
-    open_session(arguments, console, decisions_path=decisions_path)  # what can't be opened is told here
+    open_session(arguments, console)  # what can't be opened is told here
     host = arguments.host or LOOPBACK
     with _listening(host, _port(arguments.port)) as listening:
         admission = Admission(host, listening.getsockname()[1], secrets.token_urlsafe(24))

@@ -72,17 +72,16 @@ def _asked(arguments: argparse.Namespace, console: Console) -> "Session":
     """Return the session after asking the model, which is shown in plain lines before the screens."""
     from melleafy_tui.cli.workspace_conversion import ask_model, open_session
 
-    session = open_session(arguments, console, decisions_path=_decisions_file(arguments), one_source=True)
+    _refuse_standard_input(arguments)
+    session = open_session(arguments, console, one_source=True)
     ask_model(arguments, session, console)
     return session
 
 
-def _decisions_file(arguments: argparse.Namespace) -> Path | None:
+def _refuse_standard_input(arguments: argparse.Namespace) -> None:
     from melleafy_tui.cli.workspace_conversion import named_decisions, refuse_standard_input
 
-    _, path = named_decisions(arguments)
-    refuse_standard_input(path, "The wizard reads your keys from standard input")
-    return path
+    refuse_standard_input(named_decisions(arguments)[1], "The wizard reads your keys from standard input")
 
 
 def workspace_loader(
@@ -118,10 +117,8 @@ def _read(
     from melleafy_tui.wizard.loading import LoadedWorkspace, SourcesToChoose
 
     try:
-        path = _decisions_file(arguments)
-        session = asked or open_session(
-            arguments, console, decisions_path=path, one_source=True, progress=progress
-        )
+        _refuse_standard_input(arguments)
+        session = asked or open_session(arguments, console, one_source=True, progress=progress)
         return LoadedWorkspace(*interactive_session(session, arguments, console))
     except HoldsSources as error:
         sources = error.sources

@@ -10,9 +10,10 @@ from contextlib import suppress
 
 from msgspec.structs import asdict
 
+from melleafy_tui.actions.plurals import counted
 from melleafy_tui.actions.recap import cost_words, file_words
 from melleafy_tui.cli.changes import difference, documented, rows, summary
-from melleafy_tui.cli.console import Console, counted
+from melleafy_tui.cli.console import Console
 from melleafy_tui.cli.json_documents import (
     CheckDocument,
     DifferingFile,
@@ -37,7 +38,6 @@ from melleafy_tui.cli.review_lines import (
 from melleafy_tui.cli.workspace_conversion import (
     Session,
     ask_model,
-    named_decisions,
     open_session,
     save_decisions,
     say_diagnostics,
@@ -62,8 +62,7 @@ from melleafy_tui.core.source.limits import EARLIER_OUTPUT_MARK
 
 def inventory(arguments: argparse.Namespace, console: Console) -> int:
     """Print the elements and the coverage."""
-    _, decisions_path = named_decisions(arguments)
-    conversion = open_session(arguments, console, decisions_path=decisions_path).conversion
+    conversion = open_session(arguments, console).conversion
     if console.json:
         console.document(_inventory_document(conversion))
     found = conversion.inventory
@@ -100,10 +99,9 @@ def plan(arguments: argparse.Namespace, console: Console) -> int:
         DecisionsRefused: the file has an entry that can't be applied; the statuses were printed.
         UsageError: a model would be asked, and no file was named for its answers.
     """
-    _, decisions_path = named_decisions(arguments)
     if arguments.assist and not (arguments.save or arguments.dry_run):
         raise UsageError("--assist needs a file for the answers", hint="Add --save FILE.")
-    session = open_session(arguments, console, decisions_path=decisions_path, only_look=True, one_source=True)
+    session = open_session(arguments, console, only_look=True, one_source=True)
     assistance = ask_model(arguments, session, console)
     conversion = session.conversion
     drafted, cost = conversion.plan, conversion.cost
@@ -217,8 +215,7 @@ def _say_review(items: Sequence[ReviewItem], console: Console) -> None:
 
 def preview(arguments: argparse.Namespace, console: Console) -> int:
     """Print what a conversion would write."""
-    _, decisions_path = named_decisions(arguments)
-    session = open_session(arguments, console, decisions_path=decisions_path, one_source=True)
+    session = open_session(arguments, console, one_source=True)
     if is_unfinished(session.out):
         console.warning(f"a write to {session.out} was interrupted; the next conversion finishes it first")
     written = plan_write(session.files, session.out, force=arguments.force)
@@ -263,8 +260,7 @@ def check(arguments: argparse.Namespace, console: Console) -> int:
     Raises:
         OutputStale: a write would change a file, or, with `--exact`, a file differs from what is emitted.
     """
-    _, decisions_path = named_decisions(arguments)
-    session = open_session(arguments, console, decisions_path=decisions_path, one_source=True)
+    session = open_session(arguments, console, one_source=True)
     written = plan_write(session.files, session.out)
     unfinished = is_unfinished(session.out)
     differing = written.differing
@@ -289,7 +285,11 @@ def check(arguments: argparse.Namespace, console: Console) -> int:
     if arguments.exact or not stale:
         console.table([(difference.value, path) for path, difference in differing])
     if not stale:
-        edited = f"; {_differing(len(differing))} from what was emitted" if differing else ""
+        edited = (
+            f"; {counted(len(differing), 'file differs', 'files differ')} from what was emitted"
+            if differing
+            else ""
+        )
         console.line(f"{session.out} is up to date{edited}.")
         return 0
     say_unused_decisions(arguments, session, console)
@@ -304,8 +304,4 @@ def _reason(written: WritePlan, differing: int, *, unfinished: bool) -> str:
         return "holds an interrupted write"
     if written.changes:
         return f"is stale: {len(written.changes)} files differ from what workspace and decisions give"
-    return f"is not exact: {_differing(differing)} from what is emitted"
-
-
-def _differing(count: int) -> str:
-    return f"{counted(count, 'file')} {'differs' if count == 1 else 'differ'}"
+    return f"is not exact: {counted(differing, 'file differs', 'files differ')} from what is emitted"

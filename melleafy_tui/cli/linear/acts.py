@@ -21,10 +21,10 @@ from melleafy_tui.actions.display_names import (
     with_tilde,
 )
 from melleafy_tui.actions.disposition_choices import back_to_default, dispose
+from melleafy_tui.actions.plurals import counted
 from melleafy_tui.actions.recap import recap_lines
 from melleafy_tui.actions.resolved_settings import SETTING_ROWS
 from melleafy_tui.cli import changes
-from melleafy_tui.cli.console import counted
 from melleafy_tui.cli.linear.dialogue import LISTED, LinearSession
 from melleafy_tui.cli.linear.views import element_line, say_change
 from melleafy_tui.cli.printed_results import say_entries

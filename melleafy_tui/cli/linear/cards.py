@@ -1,7 +1,7 @@
 """The review in plain lines: each card is one question with numbered rows."""
 
+from melleafy_tui.actions.plurals import counted
 from melleafy_tui.actions.row_edits import RowEdit, added_row, edit_of, new_task
-from melleafy_tui.cli.console import counted
 from melleafy_tui.cli.linear.conversation import commands_for, find
 from melleafy_tui.cli.linear.dialogue import SETTLED, Back, LinearSession, typed_numbers
 from melleafy_tui.cli.review_lines import row_place

@@ -6,9 +6,9 @@ from pathlib import Path
 from melleafy_tui.actions.display_names import place
 from melleafy_tui.actions.filters import element_search_text, entry_search_text
 from melleafy_tui.actions.output_changes import effect
+from melleafy_tui.actions.plurals import counted
 from melleafy_tui.cli import changes
-from melleafy_tui.cli.commands.explain import Provenance, explain
-from melleafy_tui.cli.console import counted
+from melleafy_tui.cli.explanation import Provenance, explain
 from melleafy_tui.cli.linear.dialogue import LinearSession, typed_numbers
 from melleafy_tui.cli.printed_results import say_classification, say_elements, say_entries, say_files
 from melleafy_tui.core.decisions.commands import Acknowledge
@@ -26,7 +26,7 @@ def overview(session: LinearSession, _: str = "") -> None:
     chosen = ", chosen by you"
     trigger = f"{MODALITY_TITLES[found.modality]}{chosen if found.modality_override else ''}"
     cadence = f", {found.schedule.cadence}" if found.schedule.cadence else ""
-    entries = "1 entry" if figures.entries == 1 else f"{figures.entries} entries"
+    entries = counted(figures.entries, "entry", "entries")
     session.dialogue.say(
         f"Source runtime: {found.source_runtime}{chosen if found.source_runtime_override else ''}. "
         f"{found.runtime_reason}",
@@ -121,8 +121,7 @@ def list_differences(session: LinearSession, _: str) -> None:
 def _list(session: LinearSession, entries: Sequence[PlanEntry]) -> None:
     """List entries, and remember them for `listed`."""
     session.listed = frozenset(entry.key for entry in entries)
-    count = "1 entry" if len(entries) == 1 else f"{len(entries)} entries"
-    session.dialogue.say(f"{count}:" if entries else "No matching entry.")
+    session.dialogue.say(f"{counted(len(entries), 'entry', 'entries')}:" if entries else "No matching entry.")
     say_entries(entries, session.dialogue.console)
 
 
