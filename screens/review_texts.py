@@ -7,24 +7,18 @@ from melleafy_tui.actions.session import WizardSession
 from melleafy_tui.actions.traceability import element_at, lines_of_element
 from melleafy_tui.core.models.inventory import Element
 from melleafy_tui.core.pipeline.review_rows import CARD_TITLES, Card, ReviewRow
+from melleafy_tui.core.tables import table_beside
 from melleafy_tui.widgets.styled_text import Line, Tone
 from melleafy_tui.widgets.syntax import coloured
 
-CARD_MEANINGS: Final[dict[Card, str]] = {
-    Card.CHECKED: "Every reply is checked for the ticked rules: by Python, or by a model that judges it.",
-    Card.WAKES: "At the ticked times the agent works without being asked.",
-    Card.CALLS: "The ticked tools are working code; the package can call them.",
-    Card.LEFT_OUT: "What is ticked is left out of the package; mapping_report.md lists it.",
-    Card.SECRETS: "The ticked values are masked: no file of the package holds them.",
-    Card.TRAVELS: "What is ticked is in the package's files, and goes to whoever gets them.",
-    Card.NEEDS_YOU: "Only you can settle these. n takes the first answer of each row; ⏎ shows them all.",
-}
+_WORDS: Final = table_beside(__file__, "review_texts.toml")
+
+CARD_MEANINGS: Final = {Card(name): meaning for name, meaning in _WORDS["cards"].items()}
 """What the ticks of a card mean."""
 
 REVIEW_TERMS: Final = (
     *((CARD_TITLES[card], meaning) for card, meaning in CARD_MEANINGS.items()),
-    ("to accept", "Nobody has answered these rows yet; accepting the card answers them as they stand."),
-    ("✓", "You have just answered this row; it is asked again only when its text changes."),
+    *_WORDS["terms"].items(),
 )
 
 _AROUND: Final = 2

@@ -5,9 +5,9 @@ A flag wins over `MELLEAFY_…`, which wins over the decisions file, over
 """
 
 import argparse
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from pathlib import Path
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Final, Literal
 
 from msgspec import Struct
 
@@ -24,17 +24,16 @@ DEFAULT: Final = "default"
 
 
 class SettingRow(Struct, frozen=True):
-    """One setting: its name in files, and how its text is parsed.
+    """One setting: its name in files, its kind, and what separates the parts of a list in one text.
 
     The flag is `--name-with-dashes`, the variable `MELLEAFY_NAME`. `decided` settings are part of the
     decisions.
     """
 
     name: str
-    read: Callable[[str], object] = str
+    kind: Literal["a string", "a list of strings", "true or false"] = "a string"
     decided: bool = True
-    is_list: bool = False
-    is_switch: bool = False
+    separator: str = ","
 
     @property
     def flag(self) -> str:
@@ -46,47 +45,48 @@ class SettingRow(Struct, frozen=True):
         """Return the environment variable."""
         return VARIABLE_PREFIX + self.name.upper()
 
+    @property
+    def is_switch(self) -> bool:
+        """Return whether it is on or off."""
+        return self.kind == "true or false"
 
-def _names(text: str) -> tuple[str, ...]:
-    return tuple(name.strip() for name in text.split(",") if name.strip())
+    def read(self, text: str) -> object:
+        """Return the value that a text has; one that is none stays a text, which is refused later."""
+        if self.is_switch:
+            return _SWITCH_WORDS.get(text.strip().lower(), text)
+        if self.kind == "a list of strings":
+            return tuple(part.strip() for part in text.split(self.separator) if part.strip())
+        return text
 
-
-def _changes(text: str) -> tuple[str, ...]:
-    return tuple(change.strip() for change in text.split(";") if change.strip())
+    def fits(self, value: object) -> bool:
+        """Return whether a value of a configuration file is of this kind."""
+        if self.kind == "a list of strings":
+            return isinstance(value, list) and all(isinstance(part, str) for part in value)
+        return isinstance(value, bool if self.is_switch else str)
 
 
 _SWITCH_WORDS: Final = {
-    "1": True,
-    "true": True,
-    "yes": True,
-    "0": False,
-    "false": False,
-    "no": False,
-    "": False,
+    **dict.fromkeys(("1", "true", "yes"), True),
+    **dict.fromkeys(("0", "false", "no", ""), False),
 }
-
-
-def _switch(text: str) -> object:
-    return _SWITCH_WORDS.get(text.strip().lower(), text)
-
 
 SETTING_ROWS: Final = (
     SettingRow("source_runtime"),
-    SettingRow("contributing_runtimes", _names, is_list=True),
+    SettingRow("contributing_runtimes", "a list of strings"),
     SettingRow("modality"),
     SettingRow("package_name"),
     SettingRow("backend"),
     SettingRow("model_id"),
     SettingRow("persona_channel"),
     SettingRow("openclaw_release"),
-    SettingRow("keep_stock_text", _switch, is_switch=True),
-    SettingRow("schedule", _changes, is_list=True),
+    SettingRow("keep_stock_text", "true or false"),
+    SettingRow("schedule", "a list of strings", separator=";"),
     SettingRow("out", decided=False),
     SettingRow("as_of", decided=False),
     SettingRow("decisions", decided=False),
     SettingRow("dependencies", decided=False),
-    SettingRow("in_place", _switch, decided=False, is_switch=True),
-    SettingRow("strict_decisions", _switch, decided=False, is_switch=True),
+    SettingRow("in_place", "true or false", decided=False),
+    SettingRow("strict_decisions", "true or false", decided=False),
 )
 _ROWS_BY_NAME: Final = {row.name: row for row in SETTING_ROWS}
 
@@ -128,11 +128,6 @@ class Configuration(Struct, frozen=True):
         return next(item.source for item in self.resolved if item.name == name) != DEFAULT
 
 
-def _default(row: SettingRow, defaults: "Settings") -> Resolved:
-    undecided = False if row.is_switch else None
-    return Resolved(row.name, getattr(defaults, row.name) if row.decided else undecided, DEFAULT)
-
-
 def resolve(
     arguments: argparse.Namespace,
     *,
@@ -170,7 +165,9 @@ def resolve(
         elif row.name in configured:
             resolved.append(Resolved(row.name, configured[row.name], str(config_file)))
         else:
-            resolved.append(_default(row, defaults))
+            undecided = False if row.is_switch else None
+            value = getattr(defaults, row.name) if row.decided else undecided
+            resolved.append(Resolved(row.name, value, DEFAULT))
     for item in resolved:
         _check(item)
     settings = _settings(resolved)
@@ -256,17 +253,8 @@ def _check_entry(name: str, value: object, place: Path) -> None:
             hint=f"{did_you_mean(name, _ROWS_BY_NAME)} Known names: {', '.join(_ROWS_BY_NAME)}.".lstrip(),
             location=str(place),
         )
-    if row.is_list:
-        wanted, fits = (
-            "a list of strings",
-            isinstance(value, list) and all(isinstance(part, str) for part in value),
-        )
-    elif row.is_switch:
-        wanted, fits = "true or false", isinstance(value, bool)
-    else:
-        wanted, fits = "a string", isinstance(value, str)
-    if not fits:
-        raise UsageError(f"{name!r} must be {wanted}", hint="Correct it.", location=str(place))
+    if not row.fits(value):
+        raise UsageError(f"{name!r} must be {row.kind}", hint="Correct it.", location=str(place))
 
 
 def _no_toml(place: Path, error: ValueError) -> UsageError:

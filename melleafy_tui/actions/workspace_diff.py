@@ -3,7 +3,6 @@
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from functools import cached_property
-from itertools import pairwise
 from pathlib import Path
 from typing import Final, Literal
 
@@ -13,7 +12,7 @@ from melleafy_tui.actions.choices import category_words, decision_words
 from melleafy_tui.actions.recorded_provenance import read_recorded_package, recorded_manifest
 from melleafy_tui.core.decisions.keys import element_keys, normalised_text
 from melleafy_tui.core.decisions.rebase import DecisionState, Match, Place, find_earlier, places_of
-from melleafy_tui.core.language.text_measures import UNLIKE, similarity
+from melleafy_tui.core.language.text_measures import UNLIKE
 from melleafy_tui.core.models.inventory import PART, Element
 from melleafy_tui.core.models.mapping import MappingEntry
 from melleafy_tui.core.models.plan import DependencyPlan
@@ -46,9 +45,6 @@ _GROUP_OF: Final[dict[Category, Group]] = {
 
 _GROUPS: Final = tuple(dict.fromkeys(_GROUP_OF.values()))
 _CHECKED_BY: Final = {ValidationKind.EXECUTABLE: "Python", ValidationKind.LLM_JUDGED: "a model"}
-
-_LIKE_A_NEIGHBOUR: Final = 0.5
-"""Minimum similarity of texts in the same place: unrelated English rules have up to 0.48, reworded ones 0.55."""
 
 _ROUNDS: Final = 3
 """How often texts look for the most similar one, when several had the same candidate."""
@@ -277,7 +273,6 @@ def compare(old: Side, new: Side) -> Comparison:
     before = {old.keys[each.element_id]: each for each in old.elements}
     after = {new.keys[each.element_id]: each for each in new.elements}
     found = _pairs(old, new, before, after)
-    _add_neighbours(old, new, found, before, after)
     rows = [_change(old, new, before[key], after[other]) for key, other in found.items()]
     rows += [_one_sided(old, each, "removed") for key, each in before.items() if key not in found]
     kept = set(found.values())
@@ -326,27 +321,6 @@ def _is_another(element: Element, match: Match) -> bool:
     """Return whether only the first words are the same; a field is the same one whatever its value is."""
     unlike = match.similarity is not None and match.similarity < UNLIKE
     return unlike and not element.label and element.kind != "file"
-
-
-def _add_neighbours(
-    old: Side,
-    new: Side,
-    found: dict[str, str],
-    before: Mapping[str, Element],
-    after: Mapping[str, Element],
-) -> None:
-    """Pair the remaining texts that follow the same element in the same section, if they are somewhat similar."""
-    following = dict(pairwise(new.places))
-    used = set(found.values())
-    for earlier, key in pairwise(old.places):
-        other = following.get(found.get(earlier, ""), "")
-        if key in found or other in used or key not in before or other not in after:
-            continue
-        one, two = before[key], after[other]
-        alike = _carries(one) and _carries(two) and _place(one) == _place(two)
-        if alike and similarity(one.statement, two.statement) >= _LIKE_A_NEIGHBOUR:
-            found[key] = other
-            used.add(other)
 
 
 # --- what differs -----------------------------------------------------------------------------

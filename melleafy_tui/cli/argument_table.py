@@ -5,7 +5,7 @@ It imports next to nothing and keeps its rows in named tuples, so that `--help` 
 
 import argparse
 import os
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Container, Iterable, Mapping, Sequence
 from functools import partial
 from typing import Any, Final, NamedTuple, NoReturn
 
@@ -161,22 +161,10 @@ def _add_conversion(parser: argparse.ArgumentParser, command: Command) -> None:
 
 def _add_display_options(parser: argparse.ArgumentParser, command: Command) -> None:
     group = parser.add_argument_group("display")
-    add = group.add_argument
-    if command.json:
-        about = "print one JSON document, and nothing else, on standard output"
-        add("--json", action="store_true", help=about)
-    if command.tables:
-        about = "print whole tables; on a terminal their widest columns are cut to fit its width"
-        add("--wide", action="store_true", help=about)
+    _add_options(group, ["json"] * command.json + ["wide"] * command.tables)
     loudness = group.add_mutually_exclusive_group()
-    if command.reads:
-        about = "tell on standard error what is read, where settings come from, and how long it took"
-        loudness.add_argument("-v", "--verbose", action="store_true", help=about)
-    loudness.add_argument(
-        "-q", "--quiet", action="store_true", help="print only errors and what a decisions file does"
-    )
-    add("--no-color", action="store_true", help="no colours (also NO_COLOR)")
-    add("--debug", action="store_true", help="show the traceback of an unexpected fault")
+    _add_options(loudness, ["verbose"] * command.reads + ["quiet"])
+    _add_options(group, ["no-color", "debug"])
     add = parser.add_argument_group("help").add_argument
     add("-h", "--help", action="help", help="show this help and stop")
     about = "show the version and stop"
@@ -209,6 +197,22 @@ def conversion_options(command: Command) -> tuple[argparse.Action, ...]:
     parser = argparse.ArgumentParser(add_help=False)
     _add_conversion(parser, command)
     return tuple(parser._actions)
+
+
+def conversion_words(arguments: argparse.Namespace, *, without: Container[str] = ()) -> list[str]:
+    """Return the conversion options of a command line as words for another one.
+
+    Args:
+        arguments: The command line.
+        without: The names of options that are left out.
+    """
+    words = []
+    for option in conversion_options(COMMANDS_BY_NAME[arguments.command]):
+        value, flag = getattr(arguments, option.dest), option.option_strings[-1]
+        if option.dest not in without and value:
+            given = value if isinstance(value, list) else [value]
+            words += [flag] if value is True else [f"{flag}={each}" for each in given]
+    return words
 
 
 def parse(argv: Sequence[str]) -> argparse.Namespace:

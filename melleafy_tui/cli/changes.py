@@ -6,10 +6,12 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from melleafy_tui.actions.output_changes import ACTIONS
+from melleafy_tui.actions.plurals import counted
 from melleafy_tui.core.output.paths import read_without_links
 from melleafy_tui.core.output.write_plan import Action, PlannedFile, WritePlan
 
 if TYPE_CHECKING:
+    from melleafy_tui.cli.console import Console
     from melleafy_tui.cli.json_documents import FileChange
     from melleafy_tui.core.models.surfaces import ExactFile
     from melleafy_tui.core.output.folder import FolderResult
@@ -94,6 +96,13 @@ def write_or_check(
     return FolderResult()
 
 
-def outcome(result: "FolderResult", *, dry_run: bool) -> str:
-    """Return what became of the folder, in two words."""
-    return "Would write" if dry_run else "Wrote" if result.written else "Up to date"
+def say_folder(
+    result: "FolderResult", target: Path, count: int, console: "Console", *, dry_run: bool
+) -> None:
+    """Print what became of a folder, and the backups in it."""
+    done = "Would write" if dry_run else "Wrote" if result.written else "Up to date"
+    if result.recovered:
+        console.message(result.recovered)
+    console.heading(f"{done}: {target}, {counted(count, 'file')}")
+    for backup in result.backups:
+        console.line(f"  backup: {backup}")

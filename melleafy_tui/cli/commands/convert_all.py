@@ -17,7 +17,7 @@ from typing import Final
 from msgspec import Struct
 
 from melleafy_tui.actions.plurals import counted
-from melleafy_tui.cli.argument_table import COMMANDS_BY_NAME, conversion_options
+from melleafy_tui.cli.argument_table import conversion_words
 from melleafy_tui.cli.console import Console
 from melleafy_tui.cli.json_documents import ConvertAllDocument, ConvertedSource
 from melleafy_tui.core.dialects.registry import Dialects
@@ -102,17 +102,10 @@ def _default_out(root: Path) -> Path:
 
 def _shared_options(arguments: argparse.Namespace) -> tuple[str, ...]:
     """Return the conversion options of the command line as words for each single conversion."""
-    words = []
-    for option in conversion_options(COMMANDS_BY_NAME[arguments.command]):
-        value = getattr(arguments, option.dest)
-        if option.dest in _OF_ONE or value in (None, False, []):
-            continue
-        words.append(option.option_strings[-1])
-        if option.nargs != 0:
-            words.append(str(value))
+    words = conversion_words(arguments, without=_OF_ONE)
     for name in ReadingOptions.__struct_fields__:
         if value := getattr(arguments, name, None):
-            words += [f"--{name.replace('_', '-')}", value]
+            words.append(f"--{name.replace('_', '-')}={value}")
     return (*words, f"--dependencies={arguments.dependencies or 'auto'}")
 
 

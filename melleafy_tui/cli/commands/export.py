@@ -4,16 +4,14 @@ import argparse
 from pathlib import Path
 
 from melleafy_tui.actions.host_exports import export_to_host
-from melleafy_tui.actions.plurals import counted
 from melleafy_tui.cli.argument_table import HOSTS
-from melleafy_tui.cli.changes import outcome, write_or_check
+from melleafy_tui.cli.changes import say_folder, write_or_check
 from melleafy_tui.cli.console import Console
 from melleafy_tui.cli.json_documents import Document
 from melleafy_tui.core.errors import UsageError
 from melleafy_tui.core.models.reports import ExportedFile, ExportState
 from melleafy_tui.core.openclaw.export.exported_package import read_converted
 from melleafy_tui.core.openclaw.export.restored_workspace import Export, export_openclaw
-from melleafy_tui.core.output.folder import FolderResult
 
 
 class ExportDocument(Document):
@@ -61,12 +59,10 @@ def run(arguments: argparse.Namespace, console: Console) -> int:
             dry_run=dry_run,
         )
     )
-    if result.recovered:
-        console.message(result.recovered)
     for note in export.notes:
         console.warning(note)
-    if not console.quiet:
-        _say_files(export, result, target, console, dry_run=dry_run)
+    say_folder(result, target, len(export.files), console, dry_run=dry_run)
+    _say_files(export, console)
     return 0
 
 
@@ -85,16 +81,11 @@ def _export(arguments: argparse.Namespace) -> tuple[Path, Export]:
     return export_to_host(path, arguments.host)
 
 
-def _say_files(
-    export: Export, result: FolderResult, target: Path, console: Console, *, dry_run: bool
-) -> None:
+def _say_files(export: Export, console: Console) -> None:
     counts = {state: len(export.in_state(state)) for state in ExportState}
-    console.heading(f"{outcome(result, dry_run=dry_run)}: {target}, {counted(len(export.files), 'file')}")
     console.line("  " + ", ".join(f"{count} {state}" for state, count in counts.items() if count))
     for file in export.listed:
         if file.state is ExportState.ADDED and not file.reasons:
             console.line(f"  {file.state}: {file.path}")
         for reason in file.reasons:
             console.line(f"  {file.state}: {file.path}: {reason}")
-    for backup in result.backups:
-        console.line(f"  backup: {backup}")

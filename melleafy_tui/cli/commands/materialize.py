@@ -7,8 +7,7 @@ from pathlib import Path
 
 from pydantic import JsonValue
 
-from melleafy_tui.actions.plurals import counted
-from melleafy_tui.cli.changes import outcome, write_or_check
+from melleafy_tui.cli.changes import say_folder, write_or_check
 from melleafy_tui.cli.console import Console
 from melleafy_tui.cli.json_documents import Document
 from melleafy_tui.core.errors import UsageError
@@ -75,13 +74,8 @@ def run(arguments: argparse.Namespace, console: Console) -> int:
             dry_run=dry_run,
         )
     )
-    if result.recovered:
-        console.message(result.recovered)
-    if not console.quiet:
-        console.heading(f"{outcome(result, dry_run=dry_run)}: {target}, {counted(len(made.listed), 'file')}")
-        console.table([(file.origin, file.source, "→ " + file.path) for file in made.listed])
-        for backup in result.backups:
-            console.line(f"  backup: {backup}")
+    say_folder(result, target, len(made.listed), console, dry_run=dry_run)
+    console.table([(file.origin, file.source, "→ " + file.path) for file in made.listed])
     for warning in made.warnings:
         console.warning(warning.message)
     return 0

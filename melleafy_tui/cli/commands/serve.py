@@ -9,7 +9,7 @@ import sys
 from importlib.util import find_spec
 from pathlib import Path
 
-from melleafy_tui.cli.argument_table import COMMANDS_BY_NAME, conversion_options
+from melleafy_tui.cli.argument_table import conversion_words
 from melleafy_tui.cli.console import Console
 from melleafy_tui.cli.workspace_conversion import named_decisions, open_session, refuse_standard_input
 from melleafy_tui.core.errors import UsageError
@@ -52,13 +52,7 @@ def _command(arguments: argparse.Namespace) -> str:
     """Return the command that runs one wizard with this command's options, quoted for a shell."""
     # -P: the current folder may be a downloaded workspace, and a `json.py` in it would run.
     words = [sys.executable, "-P", "-m", "melleafy_tui", str(Path(arguments.workspace).absolute())]
-    words.append("--dependencies=ask")
-    for option in conversion_options(COMMANDS_BY_NAME[arguments.command]):
-        value, flag = getattr(arguments, option.dest), option.option_strings[-1]
-        if isinstance(value, str):
-            words.append(f"{flag}={value}")
-        elif value:
-            words.append(flag)
+    words += ["--dependencies=ask", *conversion_words(arguments)]
     if arguments.force:
         words.append("--force")
     return shlex.join(words)
