@@ -65,18 +65,16 @@ class OpeningScreen(Frame[None]):
 
     @on(ReadingBegun)
     def _show_stages_soon(self) -> None:
-        self.set_timer(AT_ONCE, self._show_stages)
-
-    async def _show_stages(self) -> None:
-        if self.is_current:
-            await self.show_stages()
+        self.set_timer(AT_ONCE, self.show_stages)
 
     @on(StageDone)
     def _show_stage(self, event: StageDone) -> None:
         self.show_done(event.count)
 
     async def show_stages(self) -> None:
-        """Show the stages with a bar."""
+        """Show the stages with a bar, if the screen is still in view."""
+        if not self.is_current:
+            return
         body = self.query_one("#body")
         bar = ProgressBar(total=len(self._stages), show_eta=False)
         await body.mount(StyledText(id="opened"), bar, StyledText(id="stages"))

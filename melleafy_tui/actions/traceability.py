@@ -1,7 +1,7 @@
 """Traces both ways: a source line's or entry's elements, their emitted lines, and an emitted line's source."""
 
 from bisect import bisect_right
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 
 from melleafy_tui.core.models.file_set import EmittedFile, FileSet, LineProvenance
 from melleafy_tui.core.models.inventory import Element
@@ -41,16 +41,13 @@ def carried_lines(file: EmittedFile) -> frozenset[int]:
     return frozenset(number for each in file.provenance for number in range(each.first, each.last + 1))
 
 
-def lines_of_element(files: FileSet, element_id: str) -> Iterable[tuple[str, LineProvenance]]:
-    """Yield where an element's text is in the output: code first, its fixtures next, reports last."""
-    for path in sorted(files.by_path, key=_rank):
-        for each in files.by_path[path].provenance:
-            if each.element_id == element_id:
-                yield path, each
+def lines_of_element(files: FileSet, element_id: str) -> Sequence[tuple[str, LineProvenance]]:
+    """Return where an element's text is in the output: code first, its fixtures next, reports last."""
+    return places_by_element(files).get(element_id, ())
 
 
 def places_by_element(files: FileSet) -> dict[str, list[tuple[str, LineProvenance]]]:
-    """Return what `lines_of_element` yields for each element, by `element_id`."""
+    """Return what `lines_of_element` returns for each element, by `element_id`."""
     places: dict[str, list[tuple[str, LineProvenance]]] = {}
     for path in sorted(files.by_path, key=_rank):
         for each in files.by_path[path].provenance:

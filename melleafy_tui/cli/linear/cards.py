@@ -5,7 +5,7 @@ from melleafy_tui.actions.row_edits import RowEdit, added_row, edit_of, new_task
 from melleafy_tui.cli.linear.conversation import commands_for, find
 from melleafy_tui.cli.linear.dialogue import SETTLED, Back, LinearSession, typed_numbers
 from melleafy_tui.cli.review_lines import row_place
-from melleafy_tui.core.decisions.commands import Command, Together
+from melleafy_tui.core.decisions.commands import Command
 from melleafy_tui.core.errors import MelleafyError
 from melleafy_tui.core.pipeline.review_cards import open_items
 from melleafy_tui.core.pipeline.review_rows import Card, ReviewAnswer, ReviewItem, ReviewRow
@@ -83,7 +83,7 @@ def _ask(session: LinearSession, card: ReviewItem) -> None:
     while (typed := session.dialogue.ask(QUESTION, *HELP, settle=SETTLED)) != LEAVE_OPEN:
         try:
             if not typed:
-                _accept(session, card, items)
+                _accept(session, card)
                 return
             if typed.casefold() == "list":
                 _show(session, items)
@@ -130,13 +130,11 @@ def _carry_out(session: LinearSession, edit: RowEdit | Command) -> None:
     session.act(edit.command(values), "Changed")
 
 
-def _accept(session: LinearSession, card: ReviewItem, items: list[str]) -> None:
-    rows = _rows(session)
-    waiting = [rows[item] for item in items if item in rows and not rows[item].settled and rows[item].answers]
-    if waiting:
-        commands = tuple(row.answers[0].command for row in waiting)
-        label = f"accept {counted(len(waiting), 'row')}: {card.title}"
-        session.act(Together(commands, label), f"Accepted {counted(len(waiting), 'row')}: {card.title}")
+def _accept(session: LinearSession, card: ReviewItem) -> None:
+    """Take the first answer of each row of a card that is still open."""
+    left = next((each for each in open_items(_cards(session)) if each.card is card.card), None)
+    if left is not None:
+        session.act(left.accept, f"Accepted {counted(len(left.rows), 'row')}: {card.title}")
 
 
 def _answer(session: LinearSession, items: list[str], typed: str) -> None:
