@@ -220,7 +220,6 @@ class DetectScreen(StepScreen):
 
     def on_mount(self) -> None:
         """Focus the list of runtimes."""
-        super().on_mount()
         self.query_one("#runtimes").focus()
 
     def show_body(self) -> None:

@@ -158,7 +158,6 @@ class PreviewScreen(StepScreen):
 
     def on_mount(self) -> None:
         """Focus the tree."""
-        super().on_mount()
         self.query_one("#tree").focus()
 
     # --- drawing -------------------------------------------------------------------------------

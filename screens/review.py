@@ -95,13 +95,10 @@ class CardList(LineList):
         return last - place
 
     def on_click(self, event: events.Click) -> None:
-        """Move to the clicked row; a click on its box ticks it, and a second one elsewhere opens it."""
+        """Tick the row whose box was clicked; the list itself moves there, and opens it with a second click."""
         inside = event.get_content_offset(self)
         if inside is not None and inside.x < _MARK and event.chain == 1:
-            super().on_click(event)
             self.post_message(self.Ticked())
-        elif inside is None or inside.x >= _MARK:
-            super().on_click(event)
 
 
 class SecretDialog(ChoiceDialog):

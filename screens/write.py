@@ -118,7 +118,6 @@ class WriteScreen(StepScreen):
 
     def on_mount(self) -> None:
         """Focus the list."""
-        super().on_mount()
         self.query_one("#progress").display = False
         self.query_one("#files").focus()
 
