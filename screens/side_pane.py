@@ -18,7 +18,7 @@ from melleafy_tui.core.package.dispositions import cell
 from melleafy_tui.core.pipeline.conversion import Conversion
 from melleafy_tui.screens.vocabulary_marks import DISPOSITION_TONES
 from melleafy_tui.widgets.background_thread import background_thread
-from melleafy_tui.widgets.styled_text import Line, Pane, Span, Tone
+from melleafy_tui.widgets.styled_text import Line, Pane, Tone
 from melleafy_tui.widgets.syntax import diff_line
 
 
@@ -89,24 +89,14 @@ def _alternatives(entry: PlanEntry, keys: KeyTable) -> list[Line]:
         if disposition is entry.disposition:
             continue
         option = cell(entry.kind, disposition)
-        key: Span = (
-            f"{keys.spelled_of(f'dispose({disposition.value!r})')} " if option.allowed else "· ",
-            Tone.KEY if option.allowed else Tone.MUTED,
-        )
         default = " (default)" if disposition is entry.default_disposition else ""
-        lines.append(
-            (
-                key,
-                (
-                    DISPOSITIONS[disposition].label + default,
-                    DISPOSITION_TONES[disposition] if option.allowed else Tone.MUTED,
-                ),
-                (
-                    "  " + (option.effect if option.allowed else option.refusal),
-                    Tone.TEXT if option.allowed else Tone.MUTED,
-                ),
-            )
-        )
+        label = DISPOSITIONS[disposition].label + default
+        if option.allowed:
+            key = keys.spelled_of(f"dispose({disposition.value!r})")
+            named: Line = ((f"{key} ", Tone.KEY), (label, DISPOSITION_TONES[disposition]))
+            lines.append((*named, (f"  {option.effect}", Tone.TEXT)))
+        else:
+            lines.append(((f"· {label}  {option.refusal}", Tone.MUTED),))
     return lines
 
 
