@@ -2,7 +2,7 @@
 
 from typing import Final
 
-from melleafy_tui.actions.output_changes import ACTIONS
+from melleafy_tui.actions.write_actions import ACTIONS
 from melleafy_tui.core.models.vocabulary import DISPOSITIONS, Disposition, Severity, Strength
 from melleafy_tui.core.output.write_plan import Action
 from melleafy_tui.widgets.styled_text import Span, Tone

@@ -5,7 +5,7 @@ import re
 from collections.abc import Iterable
 from itertools import takewhile
 from operator import eq
-from typing import Final, NamedTuple
+from typing import Final
 
 from msgspec import Struct
 
@@ -14,9 +14,7 @@ from melleafy_tui.core.errors import MelleafyError
 from melleafy_tui.core.models.file_set import EmittedFile, FileSet
 from melleafy_tui.core.models.plan import PlanEntry
 from melleafy_tui.core.models.vocabulary import Disposition
-from melleafy_tui.core.output.write_plan import Action
 from melleafy_tui.core.pipeline.conversion import Conversion
-from melleafy_tui.core.tables import table_beside
 
 EFFECT_LINES: Final = 60
 """Lines of a diff that the side pane shows."""
@@ -24,19 +22,6 @@ EFFECT_LINES: Final = 60
 _PLACE: Final = re.compile(r"([-+])(\d+)")
 _DOCUMENTS: Final = ("mapping_report.md", "README.md", "melleafy.json")
 """Files that describe the others; an effect leaves them out, so they aren't rendered for it."""
-
-
-class ShownAction(NamedTuple):
-    """What people see of what a write does to a file: its mark, its words, and its tone on screens."""
-
-    mark: str
-    words: str
-    tone: str
-
-
-ACTIONS: Final = {
-    Action(name): ShownAction(*shown) for name, shown in table_beside(__file__, "write_actions.toml").items()
-}
 
 
 class Effect(Struct, frozen=True):

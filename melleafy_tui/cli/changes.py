@@ -5,8 +5,8 @@ from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from melleafy_tui.actions.output_changes import ACTIONS
 from melleafy_tui.actions.plurals import counted
+from melleafy_tui.actions.write_actions import ACTIONS
 from melleafy_tui.core.output.paths import read_without_links
 from melleafy_tui.core.output.write_plan import Action, PlannedFile, WritePlan
 
