@@ -28,6 +28,8 @@ REFERENCES: Final = "references"
 MEMORY_FOLDER: Final = "memory"
 RULES_FILE: Final = "operating_rules.md"
 CONTEXT_FILE: Final = "user_context.md"
+SEARCHED_COPY: Final = (Disposition.BUNDLE, Disposition.LOAD_FROM_DISK)
+"""Dispositions whose copies of memory one function searches."""
 REFERENCE_FOLDERS: Final = ("references/", "reference/")
 """Folders of a skill whose files go to references/ of the package."""
 
@@ -85,9 +87,10 @@ def reference_name(source: str) -> str:
     return f"{MEMORY_FOLDER}/{safe}"
 
 
-def memory_folder(committed: CommittedPlan, *dispositions: Disposition) -> str:
-    """Return the folder below references/ with the memory of the given dispositions, `""` for references/ itself."""
-    items = of_kind(committed, EntryKind.MEMORY, *dispositions)
+def memory_folder(committed: CommittedPlan, disposition: Disposition) -> str:
+    """Return the folder below references/ with the memory of a disposition, `""` for references/ itself."""
+    together = SEARCHED_COPY if disposition in SEARCHED_COPY else (disposition,)
+    items = of_kind(committed, EntryKind.MEMORY, *together)
     inside = all(item.element.source_file.startswith(REFERENCE_FOLDERS) for item in items)
     return "" if items and inside else MEMORY_FOLDER
 

@@ -11,6 +11,7 @@ from melleafy_tui.core.models.file_set import EmittedFile
 from melleafy_tui.core.models.vocabulary import Disposition, EntryKind
 from melleafy_tui.core.package.setup_sections import REWRITE, linked_pages
 from melleafy_tui.core.tables import table_beside
+from melleafy_tui.generators.assets import SEARCHED_COPY
 from melleafy_tui.generators.literals import RUNTIME_DOOR, Group, fitted, plain_words, string_literal
 from melleafy_tui.generators.package_shape import (
     FACTS,
@@ -76,8 +77,6 @@ _NAMES: Final = {
     ".": ("config",),
     RUNTIME_DOOR: ("clock", "confirmed", "daily_notes", "find_folder", "recall"),
 }
-_SEARCHED_COPY: Final = (Disposition.BUNDLE, Disposition.LOAD_FROM_DISK)
-"""Dispositions with which a copy of memory ships with the package."""
 
 
 def generate_constrained_slots(committed: CommittedPlan) -> list[EmittedFile]:
@@ -105,7 +104,7 @@ def generate_constrained_slots(committed: CommittedPlan) -> list[EmittedFile]:
 
 
 def _printed(function: Function, committed: CommittedPlan) -> FunctionCode:
-    if function.kind is EntryKind.MEMORY and function.disposition in _SEARCHED_COPY:
+    if function.kind is EntryKind.MEMORY and function.disposition in SEARCHED_COPY:
         return _recall_copy(function, committed)
     slot = slot_of(function)
     if in_place(function):
@@ -134,7 +133,7 @@ def _raising(message: str) -> Group:
 
 def _recall_copy(function: Function, committed: CommittedPlan) -> FunctionCode:
     declared, searched, where = ["query: str"], "copy", "in the copy in references"
-    if function.disposition is Disposition.LOAD_FROM_DISK:
+    if any(item.entry.disposition is Disposition.LOAD_FROM_DISK for item in function.items):
         declared.append('folder: str = ""')
         searched = "Path(folder) if folder else copy"
         where = "in a folder; empty searches the copy in references"
@@ -153,7 +152,7 @@ def slot_functions(committed: CommittedPlan) -> Iterator[Function]:
         (EntryKind.RULE, stub),
         (FACTS, both),
         (EntryKind.STATE, both),
-        (EntryKind.MEMORY, (*both, *_SEARCHED_COPY)),
+        (EntryKind.MEMORY, (*both, *SEARCHED_COPY)),
         (TOOLS, both),
         (EntryKind.CREDENTIAL, both),
         (EntryKind.SCHEDULE, stub),

@@ -12,7 +12,7 @@ from msgspec import Struct
 from melleafy_tui.core.models.committed import CommittedPlan, PlannedElement
 from melleafy_tui.core.models.file_set import EmittedFile
 from melleafy_tui.core.models.vocabulary import Disposition, EntryKind
-from melleafy_tui.generators.assets import identity_file
+from melleafy_tui.generators.assets import SEARCHED_COPY, identity_file
 from melleafy_tui.generators.config import (
     METADATA,
     NAME,
@@ -287,7 +287,8 @@ def _source(committed: CommittedPlan, function: Function, *given: str) -> Source
             is_identity = function.kind is EntryKind.IDENTITY
             return Source("read_text", name) if is_identity else Source("read_facts()")
         case disposition:
-            chosen = disposition is Disposition.LOAD_FROM_DISK
+            loaded = of_kind(committed, EntryKind.MEMORY, Disposition.LOAD_FROM_DISK)
+            chosen = disposition in SEARCHED_COPY and bool(loaded)  # one function searches all copies
             return Source(symbol, (*given, "memory_path") if chosen else given, fetched=True)
 
 

@@ -251,7 +251,8 @@ def test_a_long_document_is_searched_beside_the_agent_s_own_memory(tmp_path: Pat
     tree = {
         "SOUL.md": "You are calm.\n",
         "IDENTITY.md": "- Name: Vale\n",
-        "AGENTS.md": "Read GUIDE.md before you answer questions about valves.\n",
+        "AGENTS.md": "Read GUIDE.md before you answer questions about valves.\n\nFollow NOTES.md at night.\n",
+        "NOTES.md": "# Night\n\nAt night the pier is closed to visitors.\n",
         "MEMORY.md": "# Memory\n\nThe archive has two keys.\n",
         "GUIDE.md": f"# Guide\n\nIf the lamp of the harbour goes out, light the old one on the pier.\n\n{lines}",
     }
@@ -262,6 +263,7 @@ def test_a_long_document_is_searched_beside_the_agent_s_own_memory(tmp_path: Pat
     report = run_smoke(SmokeRequest(write_files(files, tmp_path / "out")))
     assert "memory_is_found" in {run.fixture_id for run in report.runs}
     assert [run for run in report.runs if run.status is FixtureStatus.FAILED] == []
+    assert [note for run in report.runs for note in run.notes if "search_references" in note] == []
 
 
 def test_a_skill_of_a_workspace_is_read_when_it_is_needed(tmp_path: Path) -> None:
