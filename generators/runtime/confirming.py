@@ -1,8 +1,5 @@
-"""Asks on the terminal before an action that the source wants confirmed.
-
-Static module of melleafy-tui 0.2.0: identical in every package of that release that has
-it, not to be edited.
-"""
+# Static module of melleafy-tui 0.2.0, not to be edited.
+"""Asks on the terminal before an action that the source wants confirmed."""
 
 import sys
 from collections.abc import Callable, Iterator

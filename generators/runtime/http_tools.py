@@ -1,8 +1,5 @@
-"""HTTP requests to the endpoints of the source, with one deadline and typed errors.
-
-Static module of melleafy-tui 0.2.0: identical in every package of that release that has
-it, not to be edited.
-"""
+# Static module of melleafy-tui 0.2.0, not to be edited.
+"""HTTP requests to the endpoints of the source, with one deadline and typed errors."""
 
 import asyncio
 import json
@@ -75,7 +72,6 @@ def call(
         ToolRefused: the address is not allowed.
         ToolTimeout: there is no full answer in time.
         ToolError: anything else that went wrong.
-
     """
     try:
         given = _with_extra(_filled(template, parts or {}), query or {}, extra)

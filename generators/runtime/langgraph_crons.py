@@ -1,8 +1,7 @@
+# Static module of melleafy-tui 0.2.0, not to be edited.
 """The agent's schedule as crons of a LangGraph server.
 
-Static module of melleafy-tui 0.2.0: identical in every package of that release that has
-it, not to be edited. crons.py of the project calls it; LangGraph's SDK is imported when
-it is used.
+crons.py of the project calls it; LangGraph's SDK is imported when it is used.
 """
 
 import argparse
@@ -45,7 +44,6 @@ def crons(config: Schedule | Sequence[Schedule]) -> list[Cron]:
 
     Raises:
         CronError: cron can't express a wake-up.
-
     """
     found: dict[Cron, None] = {}
     for row in _wake_ups(config):
@@ -75,7 +73,6 @@ def cron_lines(wake_up: Schedule) -> list[str]:
 
     Raises:
         CronError: cron can't express it.
-
     """
     window = _window(wake_up)
     cron = str(wake_up.get("cron") or "")
@@ -179,7 +176,6 @@ def replace_crons(url: str | None, graph: str, wanted: Sequence[Cron]) -> int:
         url: The address of the server; the SDK's default where it is None.
         graph: The name of the graph, as in langgraph.json.
         wanted: The crons.
-
     """
     from langgraph_sdk import get_sync_client
 
@@ -219,7 +215,6 @@ def run_crons(
         config: SCHEDULE_CONFIG.
         graph: The name of the graph, as in langgraph.json.
         arguments: The arguments; those of the process when left out.
-
     """
     parser = argparse.ArgumentParser(
         prog="crons.py",

@@ -1,7 +1,7 @@
+# Static module of melleafy-tui 0.2.0, not to be edited.
 """The agent as a LangGraph graph of one node; a thread keeps the conversation.
 
-Static module of melleafy-tui 0.2.0: identical in every package of that release that has
-it, not to be edited. graph.py of the project calls it; it needs LangGraph.
+graph.py of the project calls it; it needs LangGraph.
 """
 
 import inspect
@@ -38,7 +38,6 @@ def agent_graph(
         name: The name of the graph.
         given: The TypedDict of the input, with a key per parameter.
         result: The TypedDict of the output.
-
     """
     made: Any = TypedDict  # with keys that only the caller knows
     hints = get_type_hints(given, include_extras=True)

@@ -1,8 +1,5 @@
-"""The check that a reply is in a language, by its letters and its little words.
-
-Static module of melleafy-tui 0.2.0: identical in every package of that release that has
-it, not to be edited.
-"""
+# Static module of melleafy-tui 0.2.0, not to be edited.
+"""The check that a reply is in a language, by its letters and its little words."""
 
 import re
 

@@ -1,10 +1,6 @@
-"""Texts, rules and facts in references/, so that they can be changed without the code.
+# Static module of melleafy-tui 0.2.0, not to be edited.
+"""Texts, rules and facts in references/, so that they can be changed without the code."""
 
-Static module of melleafy-tui 0.2.0: identical in every package of that release that has
-it, not to be edited.
-"""
-
-import json
 import re
 from pathlib import Path
 
@@ -23,23 +19,23 @@ class LoadError(PipelineError):
     """A text in references/ is missing or can't be read."""
 
 
-def read_text(name: str, folder: Path = REFERENCES) -> str:
+def read_text(name: str) -> str:
     """Return a text of references/ without its last line breaks, or raise LoadError."""
-    path = folder / name
+    path = REFERENCES / name
     try:
         return path.read_text("utf-8").rstrip("\n")
     except (OSError, ValueError) as error:
         raise LoadError(f"{path} can't be read: {error}") from error
 
 
-def read_rules(name: str = RULES_FILE, folder: Path = REFERENCES) -> list[Piece]:
+def read_rules() -> list[Piece]:
     """Return the rules of a Markdown list, one for each bullet; indented lines belong to it.
 
     A comment at the end says what a rule is and where it comes from, such as
     `<!-- guidance SOUL.md:7 -->`; a rule without one is judged.
     """
     bullets: list[str] = []
-    for line in read_text(name, folder).splitlines():
+    for line in read_text(RULES_FILE).splitlines():
         bullet = _BULLET.match(line)
         if bullet:
             bullets.append(line[bullet.end() :])
@@ -57,20 +53,6 @@ def _rule(bullet: str) -> Piece:
     return Piece(f"- {text}\n", source, asks)
 
 
-def read_facts(name: str = FACTS_FILE, folder: Path = REFERENCES) -> str:
-    """Return facts: a Markdown text as it is, a JSON object as lines of `name: value`."""
-    text = read_text(name, folder)
-    if not name.endswith(".json"):
-        return text
-    try:
-        facts = json.loads(text)
-    except ValueError as error:
-        raise LoadError(f"{folder / name} can't be read: {error}") from error
-    if not isinstance(facts, dict):
-        raise LoadError(f"{folder / name} is not a JSON object")
-    return "\n".join(f"{key}: {_shown(value)}" for key, value in facts.items())
-
-
-def _shown(value: object) -> str:
-    """Return a value of a JSON object as text."""
-    return value if isinstance(value, str) else json.dumps(value, ensure_ascii=False)
+def read_facts() -> str:
+    """Return the facts about the user, or raise LoadError."""
+    return read_text(FACTS_FILE)

@@ -1,7 +1,7 @@
+# Static module of melleafy-tui 0.2.0, not to be edited.
 """The agent as an MCP server: typed tools over standard input and output.
 
-Static module of melleafy-tui 0.2.0: identical in every package of that release that has
-it, not to be edited. server.py of the project calls it; it needs the package mcp.
+server.py of the project calls it; it needs the package mcp.
 """
 
 import inspect
@@ -45,7 +45,6 @@ def agent_server(
         description: What the agent does.
         version: The version of the package.
         scheduled: Whether to add the tool that runs the agent without a message.
-
     """
     server = MCPServer[Any](name, instructions=description, version=version)
     add_tool(server, run_pipeline, name, description)
@@ -83,7 +82,6 @@ def add_tool(
         name: The name of the tool.
         description: What it does.
         woken: Whether the first parameter is the message of a wake-up.
-
     """
     signature = inspect.signature(run_pipeline, eval_str=True)
     documentation = inspect.getdoc(run_pipeline) or ""

@@ -1,8 +1,5 @@
-"""Search in the agent's memory files, which it never changes.
-
-Static module of melleafy-tui 0.2.0: identical in every package of that release that has
-it, not to be edited.
-"""
+# Static module of melleafy-tui 0.2.0, not to be edited.
+"""Search in the agent's memory files, which it never changes."""
 
 import math
 import os
@@ -40,7 +37,6 @@ def find_folder(configured: str, variable: str, package: Path) -> Path:
 
     Raises:
         FileNotFoundError: neither names a folder that exists.
-
     """
     named = os.environ.get(variable, "").strip()
     if not named and not configured:
@@ -78,7 +74,6 @@ def recall(
 
     Raises:
         FileNotFoundError: the folder does not exist.
-
     """
     files = files_in(folder, patterns)
     main = [p for p in files if p.parent == folder and p.name.lower() == "memory.md"]

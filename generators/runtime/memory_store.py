@@ -1,8 +1,5 @@
-"""The agent's memory in a store to add to, first filled from its files.
-
-Static module of melleafy-tui 0.2.0: identical in every package of that release that has
-it, not to be edited.
-"""
+# Static module of melleafy-tui 0.2.0, not to be edited.
+"""The agent's memory in a store to add to, first filled from its files."""
 
 import re
 import sqlite3
@@ -36,7 +33,6 @@ class MemoryStore:
 
         Raises:
             MemoryStoreError: the store can't be used.
-
         """
         found = re.findall(r"\w+", query.casefold())
         words = list(dict.fromkeys(found))[:LONGEST_QUERY]
@@ -51,7 +47,6 @@ class MemoryStore:
 
         Raises:
             MemoryStoreError: the store can't be used.
-
         """
         with self._opened() as memory, memory:
             memory.execute("INSERT INTO memory VALUES (?, ?)", (text, source))

@@ -1,7 +1,7 @@
+# Static module of melleafy-tui 0.2.0, not to be edited.
 """What the model reads: the owner's document, what is known in tags, the message last.
 
-Static module of melleafy-tui 0.2.0: identical in every package of that release, not to
-be edited. The document of this agent is in requirements.py.
+The document of this agent is in requirements.py.
 """
 
 import os
@@ -33,7 +33,6 @@ class Piece:
         asks: A rule as it stands alone; it is judged if there is no check.
         check: What Python checks: returns a reason, or "" for a text that keeps it.
         own_call: The rule is judged in a call of its own.
-
     """
 
     text: str

@@ -1,8 +1,5 @@
-"""Wakes the agent again and again.
-
-Static module of melleafy-tui 0.2.0: identical in every package of that release that has
-it, not to be edited.
-"""
+# Static module of melleafy-tui 0.2.0, not to be edited.
+"""Wakes the agent again and again."""
 
 import argparse
 import re

@@ -1,7 +1,7 @@
+# Static module of melleafy-tui 0.2.0, not to be edited.
 """The panel that judges rules in one structured call per answer.
 
-Static module of melleafy-tui 0.2.0: identical in every package of that release, not to
-be edited. The rules of this agent are in requirements.py.
+The rules of this agent are in requirements.py.
 """
 
 import asyncio

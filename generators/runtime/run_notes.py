@@ -1,8 +1,5 @@
-"""Notes of the last runs, which a run sees.
-
-Static module of melleafy-tui 0.2.0: identical in every package of that release that has
-it, not to be edited.
-"""
+# Static module of melleafy-tui 0.2.0, not to be edited.
+"""Notes of the last runs, which a run sees."""
 
 from pathlib import Path
 

@@ -1,8 +1,7 @@
+# Static module of melleafy-tui 0.2.0, not to be edited.
 """Shared code of every package: errors, results, repair, history, model options.
 
-Static module of melleafy-tui 0.2.0: identical in every package of that release, not to
-be edited. Everything specific to this agent is in config.py, requirements.py and
-pipeline.py.
+Everything specific to this agent is in config.py, requirements.py and pipeline.py.
 """
 
 import asyncio
@@ -488,7 +487,6 @@ def session_options(
     Raises:
         InputError: the texts don't fit LARGEST_CONTEXT.
         BackendError: there is no server, or it doesn't have the model.
-
     """
     chosen = _settings.get({})
     backend = chosen.get("backend", config.BACKEND)

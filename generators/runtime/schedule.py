@@ -1,8 +1,5 @@
-"""When a wake-up or a task with a cadence of its own is due.
-
-Static module of melleafy-tui 0.2.0: identical in every package of that release that has
-it, not to be edited.
-"""
+# Static module of melleafy-tui 0.2.0, not to be edited.
+"""When a wake-up or a task with a cadence of its own is due."""
 
 from collections.abc import Mapping, Sequence
 from datetime import UTC, date, datetime, time, timedelta, tzinfo
@@ -32,7 +29,6 @@ def due_tasks(
         tasks: Rows with "name" and the settings of their cadence.
         last_runs: When each ran last, in ISO format, by name.
         now: The time; the clock's where it is missing.
-
     """
     at = now or clock()
     return [

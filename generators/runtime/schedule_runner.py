@@ -1,8 +1,5 @@
-"""Wakes the agent at the times of its schedule, with APScheduler, an extra of the package.
-
-Static module of melleafy-tui 0.2.0: identical in every package of that release that has
-it, not to be edited.
-"""
+# Static module of melleafy-tui 0.2.0, not to be edited.
+"""Wakes the agent at the times of its schedule, with APScheduler, an extra of the package."""
 
 import importlib
 import os
@@ -59,7 +56,6 @@ def run_schedule(
     Raises:
         ScheduleError: APScheduler is missing, or no scheduler can read a cadence or
             zone.
-
     """
     scheduler = _module("schedulers.blocking", install).BlockingScheduler(
         timezone=UTC,

@@ -1,8 +1,5 @@
-"""The scheduled tasks of a run: those that are due, or the one that the message names.
-
-Static module of melleafy-tui 0.2.0: identical in every package of that release that has
-it, not to be edited.
-"""
+# Static module of melleafy-tui 0.2.0, not to be edited.
+"""The scheduled tasks of a run: those that are due, or the one that the message names."""
 
 from collections.abc import Sequence
 from pathlib import Path
@@ -26,7 +23,6 @@ def due_or_named(
         path: The state file.
         message: The message of the run.
         woken: Whether it is a wake-up.
-
     """
     if woken:
         try:

@@ -1,8 +1,5 @@
-"""Bundled scripts and programs, run without a shell, with a deadline and typed errors.
-
-Static module of melleafy-tui 0.2.0: identical in every package of that release that has
-it, not to be edited.
-"""
+# Static module of melleafy-tui 0.2.0, not to be edited.
+"""Bundled scripts and programs, run without a shell, with a deadline and typed errors."""
 
 import os
 import re
@@ -73,7 +70,6 @@ def run_script(
         ToolRefused: a rule denies the command, or a value looks like an option.
         ToolTimeout: the script does not end in time.
         ToolError: it is missing, fails, or prints more than MAX_BYTES.
-
     """
     script = next((p for p in (SCRIPTS / name, PACKAGE / name) if p.is_file()), None)
     if script is None or not script.resolve().is_relative_to(PACKAGE.resolve()):

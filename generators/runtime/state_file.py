@@ -1,8 +1,5 @@
-"""What a package keeps between runs: a JSON file, written atomically, and its folder.
-
-Static module of melleafy-tui 0.2.0: identical in every package of that release that has
-it, not to be edited.
-"""
+# Static module of melleafy-tui 0.2.0, not to be edited.
+"""What a package keeps between runs: a JSON file, written atomically, and its folder."""
 
 import os
 import tempfile
@@ -46,7 +43,6 @@ def home_folder(package: str) -> Path:
 
     Raises:
         StateError: the user has no home folder, as in some containers.
-
     """
     variable = f"{package.upper()}_HOME"
     named = os.environ.get(variable, "")

@@ -1,7 +1,7 @@
+# Static module of melleafy-tui 0.2.0, not to be edited.
 """The steps of a procedure: what one is asked, what it returns, what came of it.
 
-Static module of melleafy-tui 0.2.0: identical in every package of that release that has
-it, not to be edited. What comes next is the control flow of pipeline.py.
+What comes next is the control flow of pipeline.py.
 """
 
 import re

@@ -1,8 +1,5 @@
-"""Lets the model call tools by Mellea's tool calls; a run without them goes on, with a note.
-
-Static module of melleafy-tui 0.2.0: identical in every package of that release that has
-it, not to be edited.
-"""
+# Static module of melleafy-tui 0.2.0, not to be edited.
+"""Lets the model call tools by Mellea's tool calls; a run without them goes on, with a note."""
 
 import asyncio
 import json
@@ -141,7 +138,6 @@ class ToolCalls:
         notes: Receives what went wrong.
         confirm: Is asked before calls that need a confirmation; the default refuses.
         rounds: How many times the model may choose.
-
     """
 
     def __init__(

@@ -1,8 +1,5 @@
-"""What HTTP and script tools share: errors, secrets and canned answers.
-
-Static module of melleafy-tui 0.2.0: identical in every package of that release that has
-it, not to be edited.
-"""
+# Static module of melleafy-tui 0.2.0, not to be edited.
+"""What HTTP and script tools share: errors, secrets and canned answers."""
 
 import os
 from collections.abc import Callable, Iterator, Mapping
@@ -59,7 +56,6 @@ def canned_answer(*keys: str) -> tuple[bool, object]:
 
     Raises:
         ToolError: canned answers are in use, and there is none for the keys.
-
     """
     answers = _canned.get()
     if answers is None:

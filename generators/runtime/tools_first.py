@@ -1,8 +1,5 @@
-"""Lets the model call tools before a typed answer, which can't call any itself.
-
-Static module of melleafy-tui 0.2.0: identical in every package of that release that has
-it, not to be edited.
-"""
+# Static module of melleafy-tui 0.2.0, not to be edited.
+"""Lets the model call tools before a typed answer, which can't call any itself."""
 
 from collections.abc import Mapping
 from contextlib import suppress
@@ -62,7 +59,6 @@ def use_tools(
         prefix: The persona.
         known: What the model knows besides, such as memory, by name.
         model_options: Options of the calls, such as a system prompt.
-
     """
     asked = prompt("", message=request, **(known or {}))
     with suppress(_Chosen):

@@ -1,8 +1,5 @@
-"""Typed results as text.
-
-Static module of melleafy-tui 0.2.0: identical in every package of that release that has
-it, not to be edited.
-"""
+# Static module of melleafy-tui 0.2.0, not to be edited.
+"""Typed results as text."""
 
 import json
 

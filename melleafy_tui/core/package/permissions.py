@@ -1,8 +1,7 @@
+# Static module of melleafy-tui 0.2.0, not to be edited.
 """Permission rules such as `Bash(git push:*)`, matched against calls of tools.
 
-Static module of melleafy-tui 0.2.0: identical in every package of that release that has
-it, not to be edited. Matching is strict: a call that might be meant by a rule counts as
-matching.
+Matching is strict: a call that might be meant by a rule counts as matching.
 """
 
 import posixpath

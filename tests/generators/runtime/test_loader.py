@@ -4,20 +4,26 @@ from pathlib import Path
 
 import pytest
 
+from melleafy_tui.generators.runtime import loader
 from melleafy_tui.generators.runtime.loader import LoadError, read_facts, read_rules, read_text
 from melleafy_tui.generators.runtime.runtime import PipelineError
 
 
+@pytest.fixture(autouse=True)
+def references(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(loader, "REFERENCES", tmp_path)
+
+
 def test_texts_come_as_they_are_without_the_last_line_breaks(tmp_path: Path) -> None:
     (tmp_path / "a.md").write_text("  ä {{ x }}\n\n\n", encoding="utf-8")
-    assert read_text("a.md", tmp_path) == "  ä {{ x }}"
+    assert read_text("a.md") == "  ä {{ x }}"
 
 
 def test_a_text_that_cannot_be_read_is_an_error_that_names_it(tmp_path: Path) -> None:
     (tmp_path / "latin.md").write_bytes(b"\xff\xfe\xff")
     for name in ("missing.md", "latin.md", "."):
         with pytest.raises(LoadError, match=name if name != "." else "read"):
-            read_text(name, tmp_path)
+            read_text(name)
     assert issubclass(LoadError, PipelineError)
 
 
@@ -31,7 +37,7 @@ def test_rules_are_bullets_with_what_they_are_and_their_source(tmp_path: Path) -
         "-\n- \n-no bullet\n",
         encoding="utf-8",
     )
-    found = [(rule.asks, rule.text, rule.source) for rule in read_rules(folder=tmp_path)]
+    found = [(rule.asks, rule.text, rule.source) for rule in read_rules()]
     assert found == [
         ("Be brief.", "- Be brief.\n", ""),
         ("", "- Write the log.\n", "AGENTS.md:7"),
@@ -40,13 +46,6 @@ def test_rules_are_bullets_with_what_they_are_and_their_source(tmp_path: Path) -
     ]
 
 
-def test_facts_are_a_text_or_an_object(tmp_path: Path) -> None:
+def test_facts_are_a_text(tmp_path: Path) -> None:
     (tmp_path / "user_context.md").write_text("Name: Ada\n", encoding="utf-8")
-    (tmp_path / "facts.json").write_text('{"name": "Ada", "cats": ["Mö"], "age": 36}', encoding="utf-8")
-    (tmp_path / "list.json").write_text("[1]", encoding="utf-8")
-    (tmp_path / "broken.json").write_text("{", encoding="utf-8")
-    assert read_facts(folder=tmp_path) == "Name: Ada"
-    assert read_facts("facts.json", tmp_path) == 'name: Ada\ncats: ["Mö"]\nage: 36'
-    for name in ("list.json", "broken.json"):
-        with pytest.raises(LoadError, match=name):
-            read_facts(name, tmp_path)
+    assert read_facts() == "Name: Ada"
