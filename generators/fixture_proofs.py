@@ -16,15 +16,7 @@ from melleafy_tui.core.language.text_measures import HAN, has_any
 from melleafy_tui.core.models.committed import PlannedElement
 from melleafy_tui.core.models.vocabulary import Disposition, EntryKind
 from melleafy_tui.generators.config import identity_fields
-from melleafy_tui.generators.documents import (
-    GUIDANCE,
-    PERSONA,
-    RULES,
-    USER,
-    WAKE_UPS,
-    Documents,
-    scoped,
-)
+from melleafy_tui.generators.documents import GUIDANCE, PERSONA, RULES, USER, WAKE_UPS, Documents, scoped
 from melleafy_tui.generators.package_shape import (
     FACTS,
     is_argument,

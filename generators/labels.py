@@ -9,9 +9,7 @@ from melleafy_tui.core.models import vocabulary
 from melleafy_tui.core.models.classification import AxisEvidence
 from melleafy_tui.core.models.committed import CommittedPlan
 from melleafy_tui.core.models.plan import PlanEntry
-from melleafy_tui.core.models.vocabulary import (
-    Category,
-)
+from melleafy_tui.core.models.vocabulary import Category
 from melleafy_tui.core.tables import table_beside
 from melleafy_tui.generators.markdown_text import one_line, shortened
 

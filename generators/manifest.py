@@ -15,12 +15,7 @@ from melleafy_tui.core.language.time.clock import short_interval
 from melleafy_tui.core.lazy_regex import LazyRegex
 from melleafy_tui.core.models.committed import CommittedPlan
 from melleafy_tui.core.models.file_set import EmittedFile
-from melleafy_tui.core.models.manifest import (
-    Heartbeat,
-    Manifest,
-    PipelineParameter,
-    ScheduleConfig,
-)
+from melleafy_tui.core.models.manifest import Heartbeat, Manifest, PipelineParameter, ScheduleConfig
 from melleafy_tui.core.models.vocabulary import CATEGORIES, Category
 from melleafy_tui.core.package.backends import Signature, mellea_table
 from melleafy_tui.generators.labels import agent_description

@@ -184,11 +184,7 @@ def _filled(parts: PipelineParts) -> tuple[str, list[tuple[str, str]], str, str]
 
 # --- texts ------------------------------------------------------------------------------------------
 
-_ELSEWHERE: Final = (
-    Disposition.DELEGATE_TO_RUNTIME,
-    Disposition.EXTERNAL_INPUT,
-    Disposition.LOAD_FROM_DISK,
-)
+_ELSEWHERE: Final = (Disposition.DELEGATE_TO_RUNTIME, Disposition.EXTERNAL_INPUT, Disposition.LOAD_FROM_DISK)
 """Dispositions with which an identity's text is fetched at run time."""
 _FETCHED: Final = (*SLOT_DISPOSITIONS, Disposition.REAL_IMPL, Disposition.MOCK, Disposition.LOAD_FROM_DISK)
 

@@ -144,13 +144,7 @@ def generate_dependencies_file(committed: CommittedPlan) -> list[EmittedFile]:
     outside = tuple(entry for entry in committed.plan.entries if entry.disposition in OUTSIDE)
     groups: dict[tuple[str, ...], list[PlanEntry]] = {}
     for entry in outside:
-        alike = (
-            entry.kind,
-            entry.disposition,
-            entry.source_of_decision,
-            entry.target,
-            entry.setup_section,
-        )
+        alike = (entry.kind, entry.disposition, entry.source_of_decision, entry.target, entry.setup_section)
         groups.setdefault(alike, []).append(entry)
     if not groups:
         return []

@@ -136,9 +136,6 @@ def _scheduled_work(committed: CommittedPlan) -> list[str]:
     """Return what a run by the schedule does, in words; nothing if no schedule runs the agent."""
     if not is_scheduled(committed):
         return []
-    symbols = {
-        SCHEDULED_REQUEST: always_requested(committed),
-        CHECKLIST: checklist_items(committed),
-    }
+    symbols = {SCHEDULED_REQUEST: always_requested(committed), CHECKLIST: checklist_items(committed)}
     work = [f"what `config.{symbol}` lists" for symbol, items in symbols.items() if items]
     return [*work, f"the tasks of `config.{TASKS_SYMBOL}` that are due"] if task_rows(committed) else work

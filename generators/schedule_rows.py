@@ -24,12 +24,7 @@ from melleafy_tui.core.models.classification import Schedule, ScheduledTask
 from melleafy_tui.core.models.committed import CommittedPlan, PlannedElement
 from melleafy_tui.core.models.inventory import Element
 from melleafy_tui.core.models.vocabulary import Disposition, EntryKind
-from melleafy_tui.generators.package_shape import (
-    CHECKLIST,
-    is_heartbeat,
-    of_kind,
-    whole_statement_of,
-)
+from melleafy_tui.generators.package_shape import CHECKLIST, is_heartbeat, of_kind, whole_statement_of
 from melleafy_tui.generators.runtime.langgraph_crons import CronError, cron_lines
 
 TASKS_SYMBOL: Final = "SCHEDULED_TASKS"

@@ -31,7 +31,7 @@ Part = str | int | float | Decimal
 """A value in an address."""
 
 _PLACEHOLDER = re.compile(
-    r"\$\{(?P<braced>[A-Z][A-Z0-9_]*)\}|\$(?P<plain>[A-Z][A-Z0-9_]*)|\{(?P<part>\w+)\}",
+    r"\$\{(?P<braced>[A-Z][A-Z0-9_]*)\}|\$(?P<plain>[A-Z][A-Z0-9_]*)|\{(?P<part>\w+)\}"
 )
 
 

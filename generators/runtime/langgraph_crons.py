@@ -92,7 +92,7 @@ def cron_lines(wake_up: Schedule) -> list[str]:
     if odd or not every or DAY % every:
         raise CronError(
             f"no cron line means every {seconds} seconds: it must divide a day into"
-            " whole minutes",
+            " whole minutes"
         )
     first = window[0] if window else 0
     times = [(first + at) % DAY for at in range(0, DAY, every)]
@@ -185,8 +185,7 @@ def replace_crons(url: str | None, graph: str, wanted: Sequence[Cron]) -> int:
             cron["cron_id"]
             for assistant in assistants
             for cron in client.crons.search(
-                assistant_id=assistant["assistant_id"],
-                limit=MOST_CRONS,
+                assistant_id=assistant["assistant_id"], limit=MOST_CRONS
             )
             if MADE_BY.items() <= (cron.get("metadata") or {}).items()
         ]
@@ -217,15 +216,10 @@ def run_crons(
         arguments: The arguments; those of the process when left out.
     """
     parser = argparse.ArgumentParser(
-        prog="crons.py",
-        description="Put the agent's schedule on a LangGraph server.",
+        prog="crons.py", description="Put the agent's schedule on a LangGraph server."
     )
     parser.add_argument("--url", help="the server, such as http://localhost:2024")
-    parser.add_argument(
-        "--list",
-        action="store_true",
-        help="only print the crons",
-    )
+    parser.add_argument("--list", action="store_true", help="only print the crons")
     parser.add_argument("--remove", action="store_true", help="only delete the crons")
     options = parser.parse_args(arguments)
     try:

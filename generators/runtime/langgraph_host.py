@@ -25,11 +25,7 @@ Update = dict[str, object]
 
 
 def agent_graph(
-    run_pipeline: Pipeline,
-    *,
-    name: str,
-    given: type,
-    result: type,
+    run_pipeline: Pipeline, *, name: str, given: type, result: type
 ) -> CompiledStateGraph[Any, None, Any, Any]:
     """Return the compiled graph: START, the agent, END.
 

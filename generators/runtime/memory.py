@@ -41,13 +41,13 @@ def find_folder(configured: str, variable: str, package: Path) -> Path:
     named = os.environ.get(variable, "").strip()
     if not named and not configured:
         raise FileNotFoundError(
-            f"no memory folder is known; set {variable} to the agent's workspace",
+            f"no memory folder is known; set {variable} to the agent's workspace"
         )
     folder = Path(named).expanduser() if named else package / configured
     if not folder.is_dir():
         raise FileNotFoundError(
             f"there is no memory folder {Path(os.path.normpath(folder))}; "
-            f"set {variable} to the agent's workspace",
+            f"set {variable} to the agent's workspace"
         )
     return folder.resolve()
 

@@ -64,7 +64,7 @@ class MemoryStore:
                 yield memory
         except (sqlite3.Error, OSError, UnicodeEncodeError) as error:
             raise MemoryStoreError(
-                f"the memory store can't be used: {error}",
+                f"the memory store can't be used: {error}"
             ) from error
 
     def _fill(self, memory: sqlite3.Connection) -> None:
@@ -86,9 +86,7 @@ def _matching(memory: sqlite3.Connection, words: list[str], results: int) -> lis
 
 
 def _containing(
-    memory: sqlite3.Connection,
-    words: list[str],
-    results: int,
+    memory: sqlite3.Connection, words: list[str], results: int
 ) -> list[str]:
     """Return texts that hold a part of a word, for scripts without spaces."""
     pairs = {

@@ -178,10 +178,7 @@ class Panel:
         yield from ([n] for n, rule in self._rules.items() if rule.own_call)
 
     async def _judge(
-        self,
-        answer: str,
-        backend: Backend,
-        options: dict[str, object],
+        self, answer: str, backend: Backend, options: dict[str, object]
     ) -> "_Judgement":
         """Return all verdicts on an answer, and why some are missing.
 

@@ -205,7 +205,7 @@ class AgentReply(BaseModel):
     reason: str = Field(description="Why the run acted or stopped.")
     unmet: list[Unmet] = Field(description="Rules that the result breaks.")
     notes: list[str] = Field(
-        description="What was missing, such as a failed tool or verdict.",
+        description="What was missing, such as a failed tool or verdict."
     )
 
 
@@ -225,23 +225,26 @@ def well_formed(model: type[BaseModel]) -> Requirement:
         try:
             model.model_validate_json(raw)
         except ValidationError as error:
-            faults = (
-                f"{'.'.join(map(str, fault['loc'])) or model.__name__}: {fault['msg']}"
-                for fault in error.errors()[:5]
-            )
-            return False, "; ".join(faults)
+            return False, faults_of(error)
         return True, ""
 
     said = f"The answer is one {model.__name__} object in JSON."
     return req(said, simple_validate(parses))
 
 
+def faults_of(error: ValidationError) -> str:
+    """Return where the first faults of a value are, and what is wrong there."""
+    places = (
+        (".".join(map(str, fault["loc"])) or error.title, fault["msg"])
+        for fault in error.errors()[:5]
+    )
+    return "; ".join(f"{place}: {said}" for place, said in places)
+
+
 def not_empty() -> Requirement:
     """Return the requirement that a reply is not empty."""
-    return check(
-        "The reply is not empty.",
-        simple_validate(lambda reply: (bool(reply.strip()), "it is empty")),
-    )
+    empty = simple_validate(lambda reply: (bool(reply.strip()), "it is empty"))
+    return check("The reply is not empty.", empty)
 
 
 def _number(requirement: Requirement) -> int:
@@ -252,6 +255,10 @@ def _number(requirement: Requirement) -> int:
 def _in_order(validations: Validations) -> Validations:
     """Return validations in rule order; Mellea passes requirements through a set."""
     return sorted(validations, key=lambda pair: _number(pair[0]))
+
+
+def _unmet(validations: Validations) -> list[tuple[Requirement, ValidationResult]]:
+    return [pair for pair in _in_order(validations) if not pair[1]]
 
 
 class BestAttempt(RepairTemplateStrategy):
@@ -306,8 +313,7 @@ class BestAttempt(RepairTemplateStrategy):
             return action, old_ctx
         failed = "\n".join(
             f"* {requirement.description}" + (f" ({v.reason})" if v.reason else "")
-            for requirement, v in _in_order(past_val[-1])
-            if not v
+            for requirement, v in _unmet(past_val[-1])
         )
         said = (
             f"Your last answer was:\n{past_results[-1]}\n\n"
@@ -320,13 +326,8 @@ class BestAttempt(RepairTemplateStrategy):
 def unmet_rules(sampling: SamplingResult[str]) -> list[Unmet]:
     """Return the rules that the chosen answer breaks, in source order."""
     return [
-        Unmet(
-            rule=str(requirement.description),
-            source=source_of(requirement),
-            reason=verdict.reason or "",
-        )
-        for requirement, verdict in _in_order(sampling.result_validations)
-        if not verdict
+        Unmet(rule=str(rule.description), source=source_of(rule), reason=v.reason or "")
+        for rule, v in _unmet(sampling.result_validations)
     ]
 
 
@@ -349,7 +350,7 @@ def notes_on(sampling: SamplingResult[str]) -> list[str]:
 
 def says_unjudged(note: str) -> bool:
     """Return whether a note says that rules were not judged."""
-    return bool(re.match(r"\d+ rules? w(as|ere) not judged: ", note))
+    return " not judged: " in note
 
 
 def source_of(requirement: Requirement) -> str:
@@ -363,7 +364,7 @@ def parse(raw: str, model: type[ModelT]) -> ModelT:
         return model.model_validate_json(raw)
     except ValidationError as error:
         raise PipelineError(
-            f"no valid {model.__name__} in the model's answer",
+            f"no valid {model.__name__} in the model's answer"
         ) from error
 
 
@@ -383,9 +384,7 @@ class Turn(BaseModel):
 
 
 def read_history(
-    notes: list[str],
-    history: list[dict[str, str]] | str | None,
-    limit: int = 16000,
+    notes: list[str], history: list[dict[str, str]] | str | None, limit: int = 16000
 ) -> list[Turn]:
     """Read earlier turns from a list or its JSON.
 
@@ -397,14 +396,13 @@ def read_history(
             given = json.loads(given)
         turns = TypeAdapter(list[Turn]).validate_python([] if given is None else given)
     except (ValueError, RecursionError) as error:
-        raise InputError(
-            'history must be a list of {"role": "user" or "assistant", "text": ...}',
-        ) from error
+        form = '{"role": "user" or "assistant", "text": ...}'
+        raise InputError(f"history must be a list of {form}") from error
     kept = list(turns)
-    while sum(len(turn.text) for turn in kept) > limit:
+    while sum(len(turn.text) for turn in kept) > LONGEST_HISTORY:
         kept.pop(0)
-    if len(kept) < len(turns):
-        notes.append(f"history: the {len(turns) - len(kept)} oldest turns were dropped")
+    if dropped := len(turns) - len(kept):
+        notes.append(f"history: the {dropped} oldest turns were dropped")
     return kept
 
 
@@ -473,11 +471,7 @@ def using(**settings: object) -> Iterator[None]:
         _settings.reset(token)
 
 
-def session_options(
-    config: ModuleType,
-    *texts: str,
-    room: float = 0,
-) -> dict[str, Any]:
+def session_options(config: ModuleType, *texts: str, room: float = 0) -> dict[str, Any]:
     """Return the arguments of start_session() for all sessions of a run.
 
     The context window has room for the texts of the prompts, for `room` tokens of later
@@ -536,7 +530,7 @@ def tokens_of(*texts: str) -> float:
 
 _ACTING = re.compile(
     "\r(?!\n)|[\0-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f]"
-    "|[\u2028-\u202e\u2066-\u2069\ud800-\udfff]",
+    "|[\u2028-\u202e\u2066-\u2069\ud800-\udfff]"
 )
 
 

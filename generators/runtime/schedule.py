@@ -15,9 +15,7 @@ _BOUNDS = ((0, 59), (0, 23), (1, 31), (1, 12), (0, 7))
 
 
 def due_tasks(
-    tasks: Sequence[Cadence],
-    last_runs: Mapping[str, str],
-    now: datetime | None = None,
+    tasks: Sequence[Cadence], last_runs: Mapping[str, str], now: datetime | None = None
 ) -> list[Cadence]:
     """Return the tasks of SCHEDULED_TASKS that are due.
 

@@ -122,10 +122,7 @@ def scheduler_lines(cron: str) -> list[str]:
     named = ",".join(name for part in weekday.split(",") for name in _named_days(part))
     if day.startswith("*") or named.startswith("*"):
         return [f"{minute} {hour} {day} {month} {named}"]
-    return [
-        f"{minute} {hour} {day} {month} *",
-        f"{minute} {hour} * {month} {named}",
-    ]
+    return [f"{minute} {hour} {day} {month} *", f"{minute} {hour} * {month} {named}"]
 
 
 def _named_days(part: str) -> list[str]:

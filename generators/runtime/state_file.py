@@ -33,8 +33,7 @@ class State(BaseModel):
 
     notes: list[Note] = []
     last_runs: dict[str, str] = Field(
-        default={},
-        description="When each scheduled task ran last, in UTC.",
+        default={}, description="When each scheduled task ran last, in UTC."
     )
 
 
