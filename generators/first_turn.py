@@ -121,12 +121,16 @@ def first_turn(documents: Documents) -> Iterator[Request]:
     persona, known = _persona(documents), _known(documents)
     passed = functions(committed, TOOLS, Disposition.EXTERNAL_INPUT)
     tools = _offered(committed, [tool for tool, _ in working_tools(committed).callable], passed)
-    if tools and not parts.replies_with_tools:
-        asked = prompt("", message=MESSAGE, **known)
-        yield Request(_under(persona, asked) + "x" * _CHOICE, tools)
-        tools = ""
-    yield Request(_reply(documents, parts, persona, known) + "x" * (_CHOICE if tools else 0), tools)
+    yield from _answering(_reply(documents, persona, known), tools, form=bool(parts.schemas))
     yield from _judging(list(_judged(committed)), {"message": MESSAGE, **known})
+
+
+def _answering(asked: str, tools: str, *, form: bool) -> Iterator[Request]:
+    """Yield the calls of an answer: one that offers the tools; a form is asked for after it."""
+    if tools:
+        yield Request(asked + "x" * _CHOICE, tools)
+    if form or not tools:
+        yield Request(asked + "x" * (_FORM if form else 0))
 
 
 def _judging(rules: Sequence[PlannedElement], shown: dict[str, str]) -> Iterator[Request]:
@@ -158,9 +162,8 @@ def _first_way(
             message = MESSAGE if "message" in step.reads else ""
             asked = prompt(f"{step.says}\n{text_of(pieces)}", message=message, **known)
             tools = _offered(committed, tools_of(step, committed))
-            added = (_FORM if step.type_name else 0) + (_CHOICE if tools else 0)
             persona = text_of(documents.pieces(persona_text(step.persona)))
-            answered.append(Request(_under(persona, asked) + "x" * added, tools))
+            answered += _answering(_under(persona, asked), tools, form=bool(step.type_name))
             items = (piece.item for piece in pieces if piece.item is not None)
             rules = [item for item in items if item.element.element_id in wanted]
             shown = {**known, "message": message, "task": "" if message else text_of(pieces)}
@@ -170,7 +173,7 @@ def _first_way(
     return answered, judged, judging
 
 
-def _reply(documents: Documents, parts: PipelineParts, persona: str, seen: dict[str, str]) -> str:
+def _reply(documents: Documents, persona: str, seen: dict[str, str]) -> str:
     committed = documents.committed
     texts = [text_of(documents.pieces(RULES)), *map(statement_of, _loaded(committed, EntryKind.RULE))]
     fields = {
@@ -179,7 +182,7 @@ def _reply(documents: Documents, parts: PipelineParts, persona: str, seen: dict[
     guidance = text_of(documents.pieces(GUIDANCE))
     task = "\n\n".join(filter(None, texts))
     asked = prompt(task, message=MESSAGE, identity=_listed(fields), tool_notes=guidance, **seen)
-    return _under(persona, asked) + "x" * (_FORM if parts.schemas else 0)
+    return _under(persona, asked)
 
 
 def _under(persona: str, text: str) -> str:

@@ -133,7 +133,6 @@ def _values(documents: Documents, parts: PipelineParts, texts: Collection[str]) 
     known = [("now", f"spoken(clock({zone}))"), *((tag, name) for name, tag in tags.items() if name in texts)]
     rules = _rules(documents)
     rule_list = rules[0] if len(rules) == 1 else "rules" if rules else ""
-    instructions = [f"document({rule_list})"] if rule_list else []
     happened = '"an event happened" if event else ' if parts.event else ""
     asked = ((SCHEDULED_REQUEST, always_requested(committed)), (CHECKLIST, checklist_items(committed)))
     arguments = {symbol_of(item) for item in call_arguments(committed)}
@@ -141,7 +140,6 @@ def _values(documents: Documents, parts: PipelineParts, texts: Collection[str]) 
         "known": [(string_literal(key), code) for key, code in known],
         "rules": rules,
         "rule_list": rule_list,
-        "documents": instructions,
         "reason": f'{happened}"a message was given"',
         "always": [symbol for symbol, found in asked if found],
         "arguments": [
@@ -149,7 +147,6 @@ def _values(documents: Documents, parts: PipelineParts, texts: Collection[str]) 
             for each in pipeline_parameters(committed)
             if each.name in arguments
         ],
-        "tools_last": parts.offers and not parts.replies_with_tools,
         "task": bool(parts.schemas),
         "form": form,
         "filled": filled,
@@ -295,7 +292,7 @@ _OF_RUNTIME: Final = (
     *("clock", "document", "due_or_named", "home_folder", "is_wake_up", "joined", "listed", "model_call"),
     *("not_empty", "note_runs", "notes_on", "parse", "payload_text", "prompt", "read_facts", "read_history"),
     *("read_rules", "read_text", "rendered", "reply_text", "require_message", "session_options"),
-    *("spoken", "transcript", "unmet_rules", "use_tools", "well_formed"),
+    *("spoken", "transcript", "unmet_rules", "well_formed"),
 )
 """The names of the runtime that the printed body may use; those that occur are imported."""
 

@@ -41,7 +41,6 @@ STATIC_MODULES: Final = (
     "steps.py",
     "tool_calls.py",
     "tools_common.py",
-    "tools_first.py",
     "typed_steps.py",
 )
 """The static modules, by their path in the folder."""

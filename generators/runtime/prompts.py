@@ -14,12 +14,6 @@ from zoneinfo import ZoneInfo
 NOW = "MELLEA_AGENT_NOW"
 """The environment variable with an ISO time that a run takes for now, as fixtures do."""
 ASKED = "The user's message:"
-WOKEN = "You were woken; nobody wrote. Act on what needs it and report:"
-EVENT = "An event woke you. Act on it and report:"
-DECIDE = (
-    "You were woken. Act if a task is due now, or if what is known shows that a point "
-    "below needs action; otherwise skip."
-)
 
 
 @dataclass(frozen=True)

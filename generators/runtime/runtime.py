@@ -350,7 +350,7 @@ def notes_on(sampling: SamplingResult[str]) -> list[str]:
 
 def says_unjudged(note: str) -> bool:
     """Return whether a note says that rules were not judged."""
-    return " not judged: " in note
+    return bool(re.match(r"\d+ rules? w(as|ere) not judged: ", note))
 
 
 def source_of(requirement: Requirement) -> str:
@@ -383,13 +383,14 @@ class Turn(BaseModel):
     text: str
 
 
-def read_history(
-    notes: list[str], history: list[dict[str, str]] | str | None, limit: int = 16000
-) -> list[Turn]:
-    """Read earlier turns from a list or its JSON.
+LONGEST_HISTORY = 16_000
+"""The most characters of earlier turns; the oldest beyond it are dropped."""
 
-    Drop the oldest ones beyond `limit` characters.
-    """
+
+def read_history(
+    notes: list[str], history: list[dict[str, str]] | str | None
+) -> list[Turn]:
+    """Read earlier turns from a list or its JSON."""
     try:
         given = history or []  # exporters give an absent value as "", None, 0 or False
         if isinstance(given, str):

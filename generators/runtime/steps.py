@@ -34,7 +34,6 @@ from .runtime import (
     well_formed,
 )
 from .tool_calls import Confirm, Tool, ToolCalls
-from .tools_first import use_tools
 from .typed_steps import rendered
 
 ModelT = TypeVar("ModelT", bound=BaseModel)
@@ -290,16 +289,6 @@ class Steps:
             rounds=getattr(self._config, "TOOL_BUDGET", 3),
             **({"confirm": self._confirm} if self._confirm else {}),
         )
-        if tools and form is not None:  # an answer with a form can't call tools itself
-            asked = prompt(task, message=message, label=GIVEN, **known)
-            found = use_tools(
-                m,
-                asked,
-                calls,
-                prefix=None if self._by_system else persona,
-                model_options=options,
-            )
-            known |= {"tool_results": found} if found else {}
         seen = {**known, "message": message}
         seen |= {} if message else {"task": task}
         panel = Panel(
@@ -308,7 +297,6 @@ class Steps:
             model=form,
         )
         budget = self._config.LOOP_BUDGET
-        offers = tools and form is None
         return m.instruct(
             prompt(task, message=message, label=GIVEN, **known),
             prefix=None if self._by_system or not persona else persona,
@@ -319,7 +307,7 @@ class Steps:
             ],
             format=form,
             strategy=calls.strategy(loop_budget=budget)
-            if offers
+            if tools
             else BestAttempt(loop_budget=budget),
             return_sampling_results=True,
         )

@@ -42,6 +42,8 @@ TASK = (
     "Don't repeat a call whose answer is already there."
 )
 OR_REPLY = "When no tool is needed, write the reply."
+OR_NONE = "When no tool is needed, call none and say so in one word."
+"""Before a typed answer, which the words can't be."""
 
 
 def _refuse(_action: str) -> bool:
@@ -311,7 +313,7 @@ class ToolStrategy(BestAttempt):
     """Best attempt of a model that may call tools first.
 
     Its words, once it calls none, are the first attempt, so that no call is spent to
-    hear that no tool is needed.
+    hear that no tool is needed. A typed answer can't call tools: it is asked for after.
     """
 
     def __init__(self, calls: ToolCalls, *, loop_budget: int = 1) -> None:
@@ -330,10 +332,12 @@ class ToolStrategy(BestAttempt):
         """Return the best attempt after what the tools answered."""
         backend = EndingBackend.of(backend)
         options = named.get("model_options") or {}
-        said = await self.calls.choose(action, context, backend, options, OR_REPLY)
+        typed = named.get("format") is not None
+        otherwise = OR_NONE if typed else OR_REPLY
+        said = await self.calls.choose(action, context, backend, options, otherwise)
         self.before = self.calls.shown
         if self.before:
             action = action.copy_and_repair(self.before)
-        if said is not None:
+        if said is not None and not typed:
             backend = cast(Backend, _Answered(backend, said))
         return await super().sample(action, context, backend, requirements, **named)

@@ -68,7 +68,7 @@ def test_a_constant_is_final_a_literal_and_names_its_source(name: str) -> None:
     headers = [line for line in lines if line.startswith("# === ")]
     assert headers == [*sorted(headers[:-1]), "# === Run settings ==="]
     run_settings = [f"{setting}: Final = {number}" for setting, number in RUN_SETTINGS]
-    tools = [f"TOOL_BUDGET: Final = {TOOL_BUDGET}"] if "use_tools(" in text(name, "pipeline.py") else []
+    tools = [f"TOOL_BUDGET: Final = {TOOL_BUDGET}"] if "ToolCalls(" in text(name, "pipeline.py") else []
     *settings, last = lines[lines.index(headers[-1]) + 1 :]
     decided = last.startswith("DECISION_TOKENS: Final = ")
     assert decided == ("config.DECISION_TOKENS" in text(name, "pipeline.py"))

@@ -536,7 +536,8 @@ def test_history_is_a_list_or_json_and_its_oldest_turns_may_be_dropped() -> None
     assert [read_history(notes, empty) for empty in ("", "null", "[]")] == [[]] * 3
     assert read_history(notes, None) == read_history(notes, []) == []
     assert notes == []
-    assert transcript(read_history(notes, turns, limit=11)) == "assistant: bbbbbb"
+    many = [{"role": "user", "text": "a" * 16_000}, turns[1]]
+    assert transcript(read_history(notes, many)) == "assistant: bbbbbb"
     assert notes == ["history: the 1 oldest turns were dropped"]
     for wrong in ("no JSON", "{}", "[" * 100_000, [{"role": "system", "text": ""}], 7):
         with pytest.raises(InputError, match="history must be a list"):

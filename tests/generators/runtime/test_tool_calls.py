@@ -1,5 +1,6 @@
 """Tools that the model may call, through Mellea against a stand-in server."""
 
+import asyncio
 import json
 import logging
 from collections.abc import Callable, Iterator
@@ -11,16 +12,16 @@ import pytest
 from mellea import MelleaSession, start_session
 from mellea.backends import ModelOption
 from mellea.core import SamplingResult
-from mellea.stdlib.components import Message
+from mellea.stdlib.components import Instruction, Message
 from mellea.stdlib.context import ChatContext
 from pydantic import BaseModel
 
 from melleafy_tui.core.package.permissions import confirming, denying, granting
-from melleafy_tui.generators.runtime import tool_calls, tools_first
+from melleafy_tui.generators.runtime import tool_calls
 from melleafy_tui.generators.runtime.confirming import asking, confirmed
-from melleafy_tui.generators.runtime.prompts import Piece
+from melleafy_tui.generators.runtime.prompts import Piece, prompt
 from melleafy_tui.generators.runtime.rule_panel import Panel
-from melleafy_tui.generators.runtime.runtime import not_empty, tokens_of
+from melleafy_tui.generators.runtime.runtime import EndingBackend, not_empty, tokens_of
 from melleafy_tui.generators.runtime.tool_calls import Tool, ToolCalls
 from melleafy_tui.generators.runtime.tools_common import ToolError
 from tests.generators.runtime.tool_model import Said, ToolModel, serving
@@ -95,7 +96,23 @@ def use_tools(
     **limits: Any,
 ) -> str:
     calls = ToolCalls(tools, notes, **limits)
-    return tools_first.use_tools(m, request, calls, prefix=prefix, known=known, model_options=model_options)
+    choose(m, request, calls, prefix=prefix, known=known, model_options=model_options)
+    return calls.results
+
+
+def choose(
+    m: MelleaSession[Any],
+    request: str,
+    calls: ToolCalls,
+    *,
+    prefix: str | None = None,
+    known: dict[str, str] | None = None,
+    model_options: dict[str, object] | None = None,
+) -> None:
+    """Let the model call tools, as it does before a typed answer."""
+    asked = Instruction(prompt("", message=request, **(known or {})), prefix=prefix)
+    backend = EndingBackend.of(m.backend)
+    asyncio.run(calls.choose(asked, m.ctx, backend, model_options or {}, tool_calls.OR_NONE))
 
 
 def test_a_call_is_made_with_typed_arguments(model: ToolModel, m: MelleaSession[Any], shop: Shop) -> None:
@@ -516,7 +533,8 @@ def test_answers_are_kept_as_far_as_there_is_room(
     notes: list[str] = []
     calls = ToolCalls([Tool(look)], notes)
     room = calls.room
-    found = tools_first.use_tools(m, "x", calls)
+    choose(m, "x", calls)
+    found = calls.results
     assert found.count("q") == 3000
     assert 1500 < found.count("z") < 2000
     assert [line[-23:] for line in found.splitlines()[1:]] == [" [cut, 3000 characters]"] * 2
