@@ -254,13 +254,7 @@ def _memory(committed: CommittedPlan) -> str:
 
 
 def _offered(committed: CommittedPlan, tools: Iterable[Function], passed: Iterable[Function] = ()) -> str:
-    """Return the tools that a call offers as the JSON that Ollama is sent.
-
-    Args:
-        committed: The committed plan.
-        tools: Tools of the package.
-        passed: Tools that the caller passes.
-    """
+    """Return the tools that a call offers as the JSON that Ollama is sent."""
     working = working_tools(committed)
     scripts = {function.symbol: script_parameters(working, function) for function, _ in working.scripts}
     found = [_schema(tool, scripts.get(tool.symbol) or slot_of(tool).declared) for tool in tools]

@@ -264,20 +264,7 @@ class CaseMaker:
         judged: Iterable[Required] = (),
         elements: Iterable[Element] = (),
     ) -> CasePlan:
-        """Return a case.
-
-        Args:
-            name: Its id.
-            said: What it shows.
-            message: The message, or what a wake-up is asked.
-            attempts: The answers; of several the best is taken, of equal ones the last.
-            inputs: The arguments of the run, if there are others than the message.
-            first: The calls before all others.
-            scope: The scope of the run.
-            without: The blocks that the run has not.
-            judged: The rules that the judge finds broken in the answer that is taken.
-            elements: The elements that it was made from.
-        """
+        """Return a case."""
         rules = list(judged)
         replies = [attempt.reply for attempt in reversed(attempts)]
         taken = replies[0] if rules else min(replies, key=lambda reply: len(self._broken_by(reply, scope)))
@@ -440,7 +427,7 @@ class CaseMaker:
             lacks, without = tuple(lines[:1]), ([] if self.proofs.needs_user else ["FACTS"])
             facts = self.proofs.blocks.get("FACTS", ())
             has += [line for line in facts if line not in lines and not line.startswith("#")]
-        scope = next(iter(self.proofs.rules.scoped), EVERYWHERE)
+        scope = next(iter(self.proofs.rules.scopes), EVERYWHERE)
         if "scope" in self._parameters and scope != EVERYWHERE:
             given["scope"] = scope
             has += self.proofs.lines(scoped(scope))
@@ -461,7 +448,7 @@ class CaseMaker:
 
     def _scopes(self) -> Iterator[CasePlan]:
         """Yield a case for each scope but that of the second turn."""
-        for scope in [*self.proofs.rules.scoped][1:]:
+        for scope in [*self.proofs.rules.scopes][1:]:
             message = f"What holds in {scope}?"
             has = [message, *self.proofs.lines(scoped(scope))]
             yield self._case(

@@ -1,14 +1,14 @@
 """Generates `fixtures/`: five to eight cases as data."""
 
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from itertools import islice
 from typing import Final
 
 from msgspec.structs import replace
 
+from melleafy_tui.core.models.committed import CommittedPlan
 from melleafy_tui.core.models.file_set import EmittedFile
-from melleafy_tui.core.models.procedure import Procedure
 from melleafy_tui.generators.documents import Documents
 from melleafy_tui.generators.fixture_cases import (
     DAILY_NOTE_FILE,
@@ -20,6 +20,7 @@ from melleafy_tui.generators.fixture_cases import (
     CasePlan,
     Scripted,
 )
+from melleafy_tui.generators.fixture_texts import Reply
 from melleafy_tui.generators.literals import literal, string_literal
 from melleafy_tui.generators.procedure_cases import ProcedureCases
 from melleafy_tui.generators.provenance import from_source
@@ -37,57 +38,49 @@ ALWAYS: Final = 3
 
 
 def generate_fixtures(documents: Documents) -> list[EmittedFile]:
-    """Return `fixtures/__init__.py`, and the made-up memory where a case needs it.
-
-    Args:
-        documents: The texts of the package.
-    """
+    """Return `fixtures/__init__.py`, and the made-up memory where a case needs it."""
     committed = documents.committed
+    folder = f"{committed.package_name}/"
     if (procedure := committed.inventory.procedure) is not None:
-        return _of_procedure(documents, procedure)
+        planned = islice(_distinct(ProcedureCases(documents, procedure).all()), MOST)
+        return [_module(committed, list(planned))]
     maker = CaseMaker(documents)
     cases = _chosen(maker)
-    used = {name for case in cases for answer in case.script for name in answer.blocks}
-    files = [
-        code_file(
-            committed,
-            "fixtures/__init__.py",
-            {},
-            "fixtures.py.j2",
-            blocks={name: texts for name, texts in maker.proofs.blocks.items() if name in used},
-            everything=maker.proofs.everything if len(maker.proofs.everything) > 1 else (),
-            cases=[_printed(case, maker) for case in cases],
-            with_memory=any(case.has_memory for case in cases),
-        )
-    ]
+    files = [_module(committed, cases, maker)]
     if any(case.has_memory for case in cases):
         text = f"# Memory of the fixtures\n\n- {MADE_UP_FACT}\n"
-        files.append(EmittedFile(f"{committed.package_name}/{MEMORY_FILE}", text.encode()))
+        files.append(EmittedFile(folder + MEMORY_FILE, text.encode()))
         if maker.reads_daily_notes:
-            note = f"{MADE_UP_NOTE}\n".encode()
-            files.append(EmittedFile(f"{committed.package_name}/{DAILY_NOTE_FILE}", note))
+            files.append(EmittedFile(folder + DAILY_NOTE_FILE, f"{MADE_UP_NOTE}\n".encode()))
     return files
 
 
-def _of_procedure(documents: Documents, procedure: Procedure) -> list[EmittedFile]:
-    """Return the fixtures of a source that orders its work in steps."""
-    planned = islice(_distinct(ProcedureCases(documents, procedure).all()), MOST)
-    cases = [
-        {
-            "name": literal(case.name),
-            "description": from_source(string_literal(case.description), case.elements[:1]),
-            "inputs": case.inputs,
-            "script": [_answer(answer, ()) for answer in case.script],
-            "expect": case.expect,
-            "unmet": case.unmet,
-            "error": case.error,
-            "web": {},
-            "environment": {},
-        }
-        for case in planned
-    ]
-    values = {"blocks": {}, "everything": (), "cases": cases, "with_memory": False}
-    return [code_file(documents.committed, "fixtures/__init__.py", {}, "fixtures.py.j2", **values)]
+def _module(
+    committed: CommittedPlan, cases: Sequence[CasePlan], maker: CaseMaker | None = None
+) -> EmittedFile:
+    """Return `fixtures/__init__.py`; the cases of a procedure need no maker, as they share no blocks."""
+    used = {name for case in cases for answer in case.script for name in answer.blocks}
+    blocks = maker.proofs.blocks if maker else {}
+    everything = maker.proofs.everything if maker and len(maker.proofs.everything) > 1 else ()
+    variable = maker.memory_variable if maker else ""
+    return code_file(
+        committed,
+        "fixtures/__init__.py",
+        {},
+        "fixtures.py.j2",
+        blocks={name: texts for name, texts in blocks.items() if name in used},
+        everything=everything,
+        cases=[
+            {
+                "case": case,
+                "description": from_source(string_literal(case.description), case.elements[:1]),
+                "script": [_answer(answer, everything) for answer in case.script],
+                "environment": {variable: MEMORY_FOLDER} if case.memory else {},
+            }
+            for case in cases
+        ],
+        with_memory=any(case.has_memory for case in cases),
+    )
 
 
 _CASE: Final = re.compile(rb'^    Case\(\n        "(\w+)",', re.MULTILINE)
@@ -122,29 +115,14 @@ def _distinct(cases: Iterable[CasePlan]) -> Iterable[CasePlan]:
         yield replace(case, name=name)
 
 
-def _printed(case: CasePlan, maker: CaseMaker) -> dict[str, object]:
-    """Return a case with its values as code, without those that are defaults."""
-    environment = {maker.memory_variable: MEMORY_FOLDER} if case.memory else {}
-    return {
-        "name": literal(case.name),
-        "description": from_source(string_literal(case.description), case.elements[:1]),
-        "inputs": case.inputs,
-        "script": [_answer(answer, maker.proofs.everything) for answer in case.script],
-        "expect": case.expect,
-        "unmet": case.unmet,
-        "error": case.error,
-        "web": case.web,
-        "environment": environment,
-    }
-
-
 def _answer(answer: Scripted, everything: tuple[str, ...]) -> dict[str, object]:
-    blocks = [EVERYTHING] if len(everything) > 1 and answer.blocks == everything else answer.blocks
+    blocks = [EVERYTHING] if everything and answer.blocks == everything else answer.blocks
     has = [literal(text) for text in dict.fromkeys(answer.has) if text]
+    reply = answer.reply or Reply(answer.value)
     return {
-        "reply": answer.value if answer.reply is None else answer.reply.value,
-        "more": answer.reply.more if answer.reply is not None and answer.reply.times else "",
-        "times": answer.reply.times if answer.reply is not None else 0,
+        "reply": reply.value,
+        "more": reply.more if reply.times else "",
+        "times": reply.times,
         "schema": answer.schema,
         "has": [*(f"*{name}" for name in blocks), *has],
         "lacks": answer.lacks,

@@ -119,13 +119,7 @@ def generate_pipeline(documents: Documents) -> list[EmittedFile]:
 
 
 def _values(documents: Documents, parts: PipelineParts, texts: Collection[str]) -> dict[str, Any]:
-    """Return what the template needs as code, and as lists of names with their code.
-
-    Args:
-        documents: The texts of the package.
-        parts: The parts of the pipeline.
-        texts: Which of facts, state and memory a run has.
-    """
+    """Return what the template needs as code, and as lists of names with their code."""
     committed = documents.committed
     form, filled, filled_name, reply_code = _filled(parts)
     zone = "config.TIME_ZONE" if committed.classification.schedule.home_zone else ""
@@ -160,7 +154,7 @@ def _rules(documents: Documents) -> list[str]:
     committed = documents.committed
     lists = {
         OPERATING: has_requirements(committed),
-        f"{SCOPED}.get(scope, [])": sorted_rules(committed).scoped,
+        f"{SCOPED}.get(scope, [])": sorted_rules(committed).scopes,
         "read_rules()": of_kind(committed, EntryKind.RULE, Disposition.LOAD_FROM_DISK),
         PERSONA_RULES: rules_without_text(documents),
     }

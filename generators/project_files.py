@@ -4,7 +4,6 @@ import re
 from collections.abc import Mapping, Sequence
 from typing import Final
 
-import yaml
 from msgspec import Struct
 
 from melleafy_tui.core.models.committed import CommittedPlan, PlannedElement
@@ -18,7 +17,7 @@ from melleafy_tui.core.package.naming import VARIABLE
 from melleafy_tui.core.package.sent_variables import tool_variables
 from melleafy_tui.core.package.setup_sections import backend_from_environment
 from melleafy_tui.generators.labels import DISPOSITIONS, KINDS, agent_description, sources_of
-from melleafy_tui.generators.literals import HIDDEN, toml_array, toml_string
+from melleafy_tui.generators.literals import toml_array, toml_string
 from melleafy_tui.generators.main_module import PACKAGE_VERSION
 from melleafy_tui.generators.markdown_text import one_line, shortened
 from melleafy_tui.generators.templates_environment import render_template
@@ -114,29 +113,6 @@ OUTSIDE: Final = (
 """Dispositions with which a package depends on its host, its caller, or a service."""
 
 _SHOWN_SUMMARIES: Final = 3
-_HEAD: Final = (
-    "# What this package needs from outside: functions to write, values to give, services to reach.\n"
-    "# The decisions behind it are in intermediate/dependency_plan.json.\n"
-)
-
-
-class _Dumper(yaml.SafeDumper):
-    """A YAML dumper that escapes invisible and reordering characters, which PyYAML considers printable."""
-
-    def write_double_quoted(self, text: str, split: bool = True) -> None:
-        """Write a text in double quotes, escaped to ASCII if it has misleading characters."""
-        allowed = self.allow_unicode
-        self.allow_unicode = allowed and HIDDEN.search(text) is None
-        super().write_double_quoted(text, split)
-        self.allow_unicode = allowed
-
-
-def _scalar(dumper: _Dumper, text: str) -> yaml.ScalarNode:
-    style = '"' if HIDDEN.search(text) else None
-    return dumper.represent_scalar("tag:yaml.org,2002:str", text, style=style)
-
-
-_Dumper.add_representer(str, _scalar)
 
 
 def generate_dependencies_file(committed: CommittedPlan) -> list[EmittedFile]:
@@ -149,9 +125,8 @@ def generate_dependencies_file(committed: CommittedPlan) -> list[EmittedFile]:
     if not groups:
         return []
     rows = [_row(committed, entries) for entries in groups.values()]
-    document = {"package": committed.package_name, "dependencies": rows}
-    text = yaml.dump(document, Dumper=_Dumper, sort_keys=False, allow_unicode=True, width=100)
-    return [EmittedFile(f"{committed.package_name}/dependencies.yaml", (_HEAD + text).encode("utf-8"))]
+    text = render_template("dependencies.yaml.j2", package=committed.package_name, rows=rows)
+    return [EmittedFile(f"{committed.package_name}/dependencies.yaml", text.encode("utf-8"))]
 
 
 def _row(committed: CommittedPlan, entries: Sequence[PlanEntry]) -> dict[str, object]:

@@ -248,15 +248,8 @@ REPORT: Final = "mapping_report.md"
 _ABOVE_THE_PACKAGE: Final = (".env.example", "pyproject.toml")
 
 
-class MappingGroup(Struct, frozen=True):
-    """The table rows of the elements in one file; an empty `file` is for elements that are in no file."""
-
-    file: str
-    rows: str
-
-
-def mapping_groups(committed: CommittedPlan, emitted: Sequence[EmittedFile]) -> list[MappingGroup]:
-    """Return the rows of the element mapping, grouped by target file."""
+def mapping_groups(committed: CommittedPlan, emitted: Sequence[EmittedFile]) -> dict[str, str]:
+    """Return the rows of the element mapping by target file; those of elements in no file come last, by `""`."""
     files = {file.path.removeprefix(f"{committed.package_name}/"): file for file in emitted}
     places = {path: _by_element(file) for path, file in files.items()}
     mappings, entries = committed.mapping.by_element, committed.plan.by_element
@@ -284,7 +277,7 @@ def mapping_groups(committed: CommittedPlan, emitted: Sequence[EmittedFile]) -> 
         row += f" {element.tag.value} | {element.category.value} | {place} | {construct} | {decided} |"
         grouped.setdefault(file, []).append(row)
     ordered = sorted(grouped, key=lambda file: (file == "", file == REPORT, file))
-    return [MappingGroup(file, "\n".join(grouped[file])) for file in ordered]
+    return {file: "\n".join(grouped[file]) for file in ordered}
 
 
 def is_mark_up(element: Element, mapping: MappingEntry) -> bool:

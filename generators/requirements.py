@@ -1,7 +1,6 @@
 """Generates requirements.py: the rules documents as they stand, in pieces, and what is judged or checked."""
 
 from collections.abc import Iterable, Sequence
-from itertools import chain
 from typing import Final
 
 from msgspec import Struct
@@ -46,30 +45,22 @@ def _arguments(check: RuleCheck) -> tuple[int | str, ...]:
     return (check.thing,) if check.thing else check.phrases
 
 
-_KEPT: Final = (Disposition.BUNDLE, Disposition.STUB)
-
 OPERATING: Final = "OPERATING_REQUIREMENTS"
 SCOPED: Final = "SCOPED_REQUIREMENTS"
 PERSONA_RULES: Final = "PERSONA_RULES"
 
 
 class SortedRules(Struct, frozen=True):
-    """The rules of a package; each list is in source order.
+    """The rules of a package that are prompt text and more, in source order, general ones first.
 
     Attributes:
-        general: Rules that apply everywhere, guidance included.
-        scoped: Rules that apply in one folder, by folder, guidance included.
-        host: Rules that the user left to the host.
-        guidance: Rules that are prompt text only.
-        required: Rules that are checked or judged, general ones first.
-        stubs: Rules whose validator is still to be written.
-        judged: Rules that the panel judges.
+        scopes: The folders that have rules of their own, guidance included.
+        required: Rules that are checked or judged.
+        stubs: Those whose validator is still to be written.
+        judged: Those that the panel judges.
     """
 
-    general: tuple[PlannedElement, ...]
-    scoped: dict[str, tuple[PlannedElement, ...]]
-    host: tuple[PlannedElement, ...]
-    guidance: tuple[PlannedElement, ...]
+    scopes: tuple[str, ...]
     required: tuple[PlannedElement, ...]
     stubs: tuple[PlannedElement, ...]
     judged: tuple[PlannedElement, ...]
@@ -87,17 +78,11 @@ def is_stub(item: PlannedElement) -> bool:
 
 def sorted_rules(committed: CommittedPlan) -> SortedRules:
     """Return the rules of a plan, each list in source order."""
-    kept = of_kind(committed, EntryKind.RULE, *_KEPT)
-    general = tuple(item for item in kept if not item.element.scope)
-    scopes = sorted({item.element.scope for item in kept if item.element.scope})
-    scoped = {scope: tuple(item for item in kept if item.element.scope == scope) for scope in scopes}
-    listed = (*general, *chain.from_iterable(scoped.values()))
+    kept = of_kind(committed, EntryKind.RULE, Disposition.BUNDLE, Disposition.STUB)
+    listed = sorted(kept, key=lambda item: item.element.scope)  # which leaves those of one scope in order
     required = tuple(item for item in listed if not is_guidance(item))
     return SortedRules(
-        general=general,
-        scoped=scoped,
-        host=tuple(of_kind(committed, EntryKind.RULE, Disposition.DELEGATE_TO_RUNTIME)),
-        guidance=tuple(filter(is_guidance, listed)),
+        scopes=tuple(dict.fromkeys(item.element.scope for item in listed if item.element.scope)),
         required=required,
         stubs=tuple(filter(is_stub, required)),
         judged=tuple(filter(_is_judged, required)),
@@ -122,22 +107,18 @@ def generate_requirements(documents: Documents) -> list[EmittedFile]:
         pieces = documents.pieces(text, apart=required)
         return [_printed(piece, forms=forms) for piece in pieces]
 
-    general = listed(RULES)
-    in_scopes = {string_literal(scope): listed(scoped(scope)) for scope in rules.scoped}
-    in_steps = {name: listed(text) for name, text in _texts_of_steps(committed)}
-    with_text = (*general, *chain.from_iterable(in_steps.values()), *chain.from_iterable(in_scopes.values()))
-    apart = [_without_text(item, forms=forms) for item in _others(rules, (each.items for each in with_text))]
+    host = of_kind(committed, EntryKind.RULE, Disposition.DELEGATE_TO_RUNTIME)
     kinds = {item.mapping.check.kind for item in rules.required if item.mapping.check is not None}
     return [
         code_file(
             committed,
             "requirements.py",
             {RUNTIME_DOOR: {*kinds, IN_TEXTS, "Piece"}, ".constrained_slots": map(symbol_of, rules.stubs)},
-            general=general,
-            steps=in_steps,
-            scoped=in_scopes,
-            persona=apart,
-            host=list(map(_worded, rules.host)),
+            general=listed(RULES),
+            steps={name: listed(text) for name, text in _texts_of_steps(committed)},
+            scoped={string_literal(scope): listed(scoped(scope)) for scope in rules.scopes},
+            persona=[_without_text(item, forms=forms) for item in rules_without_text(documents)],
+            host=list(map(_worded, host)),
         )
     ]
 
@@ -169,36 +150,18 @@ def judge_calls(rules: Sequence[PlannedElement]) -> list[list[PlannedElement]]:
 def rules_without_text(documents: Documents) -> list[PlannedElement]:
     """Return the rules to be judged or checked whose text the persona or the facts have, in source order."""
     rules = sorted_rules(documents.committed)
-    required = {item.element.element_id for item in rules.required}
-    steps = (text for _, text in _texts_of_steps(documents.committed))
-    texts = (RULES, *map(scoped, rules.scoped), *steps)
-    pieces = (documents.pieces(text, apart=required) for text in texts)
-    return _others(rules, ([piece.item] for found in pieces for piece in found if piece.item))
-
-
-def _others(rules: SortedRules, shown: Iterable[Sequence[PlannedElement]]) -> list[PlannedElement]:
-    """Return the rules to be judged or checked that are none of those shown."""
-    known = {item.element.element_id for items in shown for item in items}
-    return [item for item in rules.required if item.element.element_id not in known]
+    required = {item.element.element_id: item for item in rules.required}
+    texts = (RULES, *map(scoped, rules.scopes), *(text for _, text in _texts_of_steps(documents.committed)))
+    pieces = (piece for text in texts for piece in documents.pieces(text, apart=required))
+    shown = {piece.item.element.element_id for piece in pieces if piece.item is not None}
+    return [item for name, item in required.items() if name not in shown]
 
 
 class _Printed(Struct, frozen=True):
-    """A piece as code.
-
-    Attributes:
-        text: Its text.
-        source: Its place.
-        items: The rule that it is.
-        asks: The wording of the rule, or `""`.
-        check: The function that checks it or makes its check, or `""`.
-        arguments: The arguments of that function.
-        in_texts: The check applies to the texts of a form.
-        own_call: The rule is judged in a call of its own.
-    """
+    """A piece as code."""
 
     text: str
     source: str
-    items: tuple[PlannedElement, ...] = ()
     asks: str = ""
     check: str = ""
     arguments: tuple[str, ...] | None = None
@@ -229,7 +192,6 @@ def _with_rule(plain: _Printed, item: PlannedElement, *, forms: bool) -> _Printe
     rule = replace(
         plain,
         source=string_literal(places),
-        items=(item,),
         asks=from_source(string_literal(words), [item.element]),
     )
     if is_stub(item):

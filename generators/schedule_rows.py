@@ -348,13 +348,7 @@ _DIVIDING_A_DAY: Final = [each for each in range(1, 1441) if 1440 % each == 0]
 
 
 def _intervals(committed: CommittedPlan, schedule: Schedule, *, needed: bool) -> list[dict[str, Any]]:
-    """Return when a heartbeat at intervals comes: as declared, and as often as a task at intervals asks for.
-
-    Args:
-        committed: The plan.
-        schedule: The wake-up.
-        needed: Whether nothing else wakes the agent.
-    """
+    """Return when a heartbeat at intervals comes: as declared, and as often as a task at intervals asks for."""
     own: dict[str, Any] = {name: getattr(schedule, name) for name in _WINDOW}
     tasks = [
         {**own, **{name: row[name] for name in _WINDOW if name in row}, "seconds": min(seconds, DAY_SECONDS)}

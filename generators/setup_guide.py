@@ -101,12 +101,7 @@ def _read_as(row: Row) -> str:
 
 
 def _without_line(committed: CommittedPlan, started: Collection[str]) -> list[str]:
-    """Return the names of the tasks that a scheduler can't start.
-
-    Args:
-        committed: The plan.
-        started: The messages of the lines that start something.
-    """
+    """Return the names of the tasks that a scheduler can't start."""
     rows = [task.row for task in task_rows(committed)]
     return [
         str(row["name"])

@@ -17,7 +17,14 @@ from jinja2.sandbox import ImmutableSandboxedEnvironment
 from melleafy_tui.core.models.committed import CommittedPlan
 from melleafy_tui.core.models.file_set import EmittedFile
 from melleafy_tui.generators import markdown_text
-from melleafy_tui.generators.literals import fitted, imports, plain_words, string_literal, used_names
+from melleafy_tui.generators.literals import (
+    fitted,
+    imports,
+    plain_words,
+    string_literal,
+    toml_string,
+    used_names,
+)
 from melleafy_tui.generators.provenance import from_source, without_marks
 
 TEMPLATES: Final = Path(__file__).parent / "templates"
@@ -31,6 +38,7 @@ FILTERS: Final[dict[str, Callable[..., str]]] = {
     "fitted": fitted,
     "from_source": from_source,
     "literal": string_literal,
+    "quoted": toml_string,
     "words": plain_words,
 }
 """The filters: they escape workspace text for a document (`markdown_text`) or for code (`literals`), or lay it out."""
