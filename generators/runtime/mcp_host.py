@@ -8,7 +8,7 @@ import inspect
 import logging
 import re
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from typing import Annotated, Any
 
 from mcp.server import MCPServer
@@ -47,9 +47,11 @@ def agent_server(
         scheduled: Whether to add the tool that runs the agent without a message.
     """
     server = MCPServer[Any](name, instructions=description, version=version)
-    add_tool(server, run_pipeline, name, description)
+    _add_tool(server, run_pipeline, name, description)
     if scheduled:
-        add_tool(server, run_pipeline, WAKE_UP, WAKE_UP_DESCRIPTION, woken=True)
+        first = next(iter(inspect.signature(run_pipeline).parameters), "")
+        woken = {first: WAKE_UP_MESSAGE}
+        _add_tool(server, run_pipeline, WAKE_UP, WAKE_UP_DESCRIPTION, woken)
     return server
 
 
@@ -64,46 +66,35 @@ def serve(server: MCPServer[Any]) -> None:
     server.run("stdio")
 
 
-def add_tool(
+def _add_tool(
     server: MCPServer[Any],
     run_pipeline: Pipeline,
     name: str,
     description: str,
-    *,
-    woken: bool = False,
+    fixed: Mapping[str, object] | None = None,
 ) -> None:
-    """Add a tool with the parameters and the result of run_pipeline.
+    """Add a tool with the parameters and the result of run_pipeline, but the fixed ones.
 
     A parameter that has no JSON, such as a function, keeps its default.
-
-    Args:
-        server: The server.
-        run_pipeline: The package's function.
-        name: The name of the tool.
-        description: What it does.
-        woken: Whether the first parameter is the message of a wake-up.
     """
     signature = inspect.signature(run_pipeline, eval_str=True)
-    documentation = inspect.getdoc(run_pipeline) or ""
-    section = documentation.partition("Args:\n")[2].partition("\n\n")[0]
-    helps = dict(HELP.findall(section))
-    first = next(iter(signature.parameters), "")
-    fixed = {first: WAKE_UP_MESSAGE} if woken else {}
-    offered = [
-        parameter.replace(
-            annotation=Annotated[
-                parameter.annotation,
-                Field(description=" ".join(helps.get(parameter.name, "").split())),
-            ],
-            kind=parameter.KEYWORD_ONLY,
-        )
-        for parameter in signature.parameters.values()
-        if parameter.name not in fixed and _has_json(parameter.annotation)
-    ]
+    section = (inspect.getdoc(run_pipeline) or "").partition("Args:\n")[2]
+    helps = dict(HELP.findall(section.partition("\n\n")[0]))
+    always = dict(fixed or {})
+    offered = []
+    for parameter in signature.parameters.values():
+        if parameter.name not in always and _has_json(parameter.annotation):
+            said = Field(description=" ".join(helps.get(parameter.name, "").split()))
+            offered.append(
+                parameter.replace(
+                    annotation=Annotated[parameter.annotation, said],
+                    kind=parameter.KEYWORD_ONLY,
+                )
+            )
 
     def run(**given: object) -> AgentReply:
         try:
-            return run_pipeline(**given, **fixed)
+            return run_pipeline(**given, **always)
         except PipelineError as error:
             raise ToolError(str(error)) from error
 

@@ -225,20 +225,15 @@ def well_formed(model: type[BaseModel]) -> Requirement:
         try:
             model.model_validate_json(raw)
         except ValidationError as error:
-            return False, faults_of(error)
+            faults = ((fault["loc"], fault["msg"]) for fault in error.errors()[:5])
+            said = (
+                f"{'.'.join(map(str, at)) or error.title}: {why}" for at, why in faults
+            )
+            return False, "; ".join(said)
         return True, ""
 
     said = f"The answer is one {model.__name__} object in JSON."
     return req(said, simple_validate(parses))
-
-
-def faults_of(error: ValidationError) -> str:
-    """Return where the first faults of a value are, and what is wrong there."""
-    places = (
-        (".".join(map(str, fault["loc"])) or error.title, fault["msg"])
-        for fault in error.errors()[:5]
-    )
-    return "; ".join(f"{place}: {said}" for place, said in places)
 
 
 def not_empty() -> Requirement:
