@@ -46,7 +46,6 @@ from melleafy_tui.generators.package_shape import (
     of_kind,
     symbol_of,
     task_of,
-    whole_statement_of,
 )
 from melleafy_tui.generators.provenance import locations
 from melleafy_tui.generators.requirements import is_stub
@@ -189,9 +188,7 @@ class CaseMaker:
         form: dict[str, object] | None = sample_form(forms[0].fields) if forms else None
         if len(forms) > 1:
             form = {schema.attribute: sample_form(schema.fields) for schema in forms}
-        said = [whole_statement_of(item.element) for item in self.proofs.rules.required[:20]]
-        chinese = any(has_any(text, HAN) for text in said)
-        return replies_for([check for check in checks if check is not None], form, chinese=chinese)
+        return replies_for([check for check in checks if check is not None], form)
 
     def _kept(self, number: int) -> Reply:
         """Return an answer that keeps the checks; different numbers are just within different limits."""

@@ -11,9 +11,7 @@ from typing import Any, Final
 
 from msgspec import Struct
 
-from melleafy_tui.core.language.orders import Polarity, polarity_of
 from melleafy_tui.core.language.text_measures import HAN, has_any
-from melleafy_tui.core.lazy_regex import LazyRegex
 from melleafy_tui.core.models.committed import PlannedElement
 from melleafy_tui.core.models.mapping import RuleCheck
 from melleafy_tui.core.package.result_schemas import SchemaField
@@ -25,16 +23,6 @@ from melleafy_tui.generators.runtime import checks as counting
 
 _LONGEST_PIECE: Final = 160
 """Longest piece of a rule that still makes a natural message."""
-
-_CONDITION: Final = re.compile(
-    r"(?:if|when|whenever|once|in case)\s+(?P<piece>[^,:]+?)\s*[,:]\s*\S", re.IGNORECASE
-)
-_CHINESE_CONDITION: Final = LazyRegex(r"(?:如果|若|当|遇到|每当)(?P<piece>[^,，:：]+?)(?:时|的话)?[,，:：]")
-_BANNED_ACT: Final = re.compile(
-    r"(?:you )?(?:must never|never|do not|don't|must not|should not)[: ]+(?P<piece>[a-z](?:[^.;:]|[.;:](?=\S))+)",
-    re.IGNORECASE,
-)
-_CHINESE_BANNED_ACT: Final = LazyRegex(r"(?:绝不|禁止|不要|不得|不能|严禁)[:：]?(?P<piece>[^。;；]+)")
 
 
 class Phrasing(Struct, frozen=True):
@@ -52,20 +40,12 @@ class Phrasing(Struct, frozen=True):
 TEXTS: Final[dict[str, Any]] = table_beside(__file__, "fixture_texts.toml")
 """What stands in fixtures, as data."""
 
-_SITUATION, _TEMPTATION, _SHOW, LONG, REMEMBER = (
-    Phrasing(**TEXTS["messages"][name]) for name in ("situation", "temptation", "show", "long", "remember")
-)
+SHOW, LONG, REMEMBER = (Phrasing(**TEXTS["messages"][name]) for name in ("show", "long", "remember"))
 
 
 def message_about(item: PlannedElement) -> str:
-    """Return a message that tries a rule: its condition, what it forbids, or its own words."""
-    said = statement_of(item.element).split("\n", 1)[0]
-    if found := _CONDITION.match(said) or _CHINESE_CONDITION.match(said):
-        return _SITUATION.of(found["piece"][:_LONGEST_PIECE])
-    forbids = polarity_of(item.element.statement) is Polarity.FORBIDS
-    if forbids and (found := _BANNED_ACT.match(said) or _CHINESE_BANNED_ACT.match(said)):
-        return _TEMPTATION.of(found["piece"][:_LONGEST_PIECE])
-    return _SHOW.of(said[:_LONGEST_PIECE])
+    """Return a message that tries a rule, in its own words."""
+    return SHOW.of(statement_of(item.element).split("\n", 1)[0][:_LONGEST_PIECE])
 
 
 _WORDS_IN_NAME: Final = 5
@@ -137,15 +117,14 @@ class Replies(Struct, frozen=True):
     faulty: tuple[Reply, ...] = ()
 
 
-def replies_for(checks: Sequence[RuleCheck], form: dict[str, object] | None, *, chinese: bool) -> Replies:
+def replies_for(checks: Sequence[RuleCheck], form: dict[str, object] | None) -> Replies:
     """Return the answers that suit the checks.
 
     Args:
         checks: The checks of a run.
         form: The form that the answer fills; None for a text.
-        chinese: Prefer a Chinese text.
     """
-    kept = Reply(kept_text(checks, chinese=chinese))
+    kept = Reply(kept_text(checks))
     if form is not None:
         plain = Reply(form)
         wrong = [Reply(_with_text(form, faulty_text(kept.text, checks, place).text)) for place in (0, -1)]
@@ -218,17 +197,12 @@ SENTENCE: Final = " One more thing is noted here."
 """What makes a text too long."""
 
 
-def kept_text(checks: Sequence[RuleCheck], *, chinese: bool = False) -> str:
-    """Return a text that breaks as few of the checks as possible, the shortest of such texts.
-
-    Args:
-        checks: The checks.
-        chinese: Prefer a Chinese text.
-    """
+def kept_text(checks: Sequence[RuleCheck]) -> str:
+    """Return a text that breaks as few of the checks as possible, the shortest of such texts."""
     if any(check.kind == "is_json" for check in checks):
         return '{"result": "done"}'
     told = [check.thing for check in checks if check.kind == "in_language"]
-    languages = [*told[:1], *(["Chinese"] if chinese else []), "English"]
+    languages = [*told[:1], "English"]
     best, fewest = "", len(checks) + 1
     bases = (_SENTENCES[language] for language in languages)
     for text in (text for base in bases for length in _LENGTHS for text in _assembled(base, length, checks)):

@@ -320,7 +320,7 @@ class ProcedureCases:
             checks = self._checks(step) if not step.type_name else []
             if not checks:
                 continue
-            found = replies_for(checks, None, chinese=False)
+            found = replies_for(checks, None)
             wrong = found.over[0][1] if found.over else found.faulty[0] if found.faulty else None
             if wrong is not None:
                 again = {place: [(wrong, ()), (wrong, ())]}

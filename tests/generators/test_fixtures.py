@@ -276,7 +276,7 @@ def test_a_scripted_answer_keeps_what_python_checks_and_says_what_it_cannot_keep
 )
 def test_a_limit_is_tried_just_within_and_just_over(thing: str, limit: int) -> None:
     check = RuleCheck("at_most", thing, limit)
-    replies = replies_for([check], None, chinese=False)
+    replies = replies_for([check], None)
     ((within, over),) = replies.over
     assert is_kept(check, within.text)
     assert not is_kept(check, over.text)
@@ -317,15 +317,7 @@ def test_names_say_what_happens_in_whole_words(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("rule", "message"),
     [
-        (
-            "If a ticket mentions data loss, escalate it.",
-            "Here is the situation: a ticket mentions data loss. What do you do now?",
-        ),
-        (
-            "Never use version v1.2 of the form. Ask first.",
-            "I am in a hurry, so please just use version v1.2 of the form.",
-        ),
-        ("如果客户生气，请用温和的语气回复。", "现在的情况是：客户生气。你会怎么做？"),
+        ("如果客户生气，请用温和的语气回复。", "请举例说明你如何做到：如果客户生气，请用温和的语气回复"),
         ("Cite the page you used.", "Show me with an example how you do this: Cite the page you used"),
     ],
 )
