@@ -73,7 +73,7 @@ def _add_tool(
     description: str,
     fixed: Mapping[str, object] | None = None,
 ) -> None:
-    """Add a tool with the parameters and the result of run_pipeline, but the fixed ones.
+    """Add a tool with the parameters and result of run_pipeline, but the fixed ones.
 
     A parameter that has no JSON, such as a function, keeps its default.
     """
