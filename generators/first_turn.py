@@ -17,7 +17,7 @@ from melleafy_tui.core.language.text_measures import estimated_tokens, letters_a
 from melleafy_tui.core.models.committed import CommittedPlan, PlannedElement
 from melleafy_tui.core.models.file_set import RunCost
 from melleafy_tui.core.models.inventory import Element
-from melleafy_tui.core.models.procedure import END, Procedure
+from melleafy_tui.core.models.procedure import END, Does, Procedure
 from melleafy_tui.core.models.vocabulary import Disposition, EntryKind
 from melleafy_tui.generators.config import identity_fields
 from melleafy_tui.generators.constrained_slots import slot_of
@@ -169,7 +169,9 @@ def _first_way(
             shown = {**known, "message": message, "task": "" if message else text_of(pieces)}
             judging += _judging(rules, shown)
             judged += rules
-        name = next((branch.to for branch in step.next if branch.to not in seen), END)
+        ahead = [branch.to for branch in step.next if branch.to not in seen]
+        going = [to for to in ahead if to != END and procedure.by_id[to].does is not Does.STOP]
+        name = next(iter((*going, *ahead)), END)
     return answered, judged, judging
 
 

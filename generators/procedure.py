@@ -10,6 +10,7 @@ from typing import Final
 from msgspec import Struct
 
 from melleafy_tui.core.models.committed import CommittedPlan
+from melleafy_tui.core.models.facts import ArgumentFact, ToolFact
 from melleafy_tui.core.models.file_set import EmittedFile
 from melleafy_tui.core.models.inventory import Element
 from melleafy_tui.core.models.procedure import END, Branch, Does, Procedure, Step
@@ -28,12 +29,15 @@ from melleafy_tui.generators.literals import (
 from melleafy_tui.generators.package_shape import (
     STEPS_REPLY,
     Function,
+    call_arguments,
+    confirmed_functions,
     confirms_calls,
     declarations,
     elements_of_step,
     persona_symbol,
     pipeline_parameters,
     placeholders,
+    symbol_of,
 )
 from melleafy_tui.generators.requirements import OPERATING
 from melleafy_tui.generators.templates_environment import code_file
@@ -43,7 +47,8 @@ SIGNATURE: Final = ("m: MelleaSession[Any]", "run: Steps")
 _RESULT: Final = "_result"
 _RETURN: Final = "return run.reply()"
 _OF_RUNTIME: Final = (
-    *("Steps", STEPS_REPLY, "chosen_tools", "clock", "model_call", "prompt", "require", "require_message"),
+    *("Steps", STEPS_REPLY, "chosen_tools", "clock", "model_call", "page", "prompt", "require"),
+    "require_message",
     *("says", "spoken"),
 )
 
@@ -136,6 +141,18 @@ def _run_arguments(documents: Documents, procedure: Procedure) -> Iterator[str |
     reads = {name for step in procedure.steps for name in step.reads}
     known = ['"now": spoken(clock())'] if "now" in reads else []
     known += [
+        f"{string_literal(name)}: "
+        + (f'{symbol} or ""' if declared[symbol].default else f"require({string_literal(symbol)}, {symbol})")
+        for item in call_arguments(committed)
+        for name, symbol in [(item.element.facts[ArgumentFact].argument, symbol_of(item))]
+        if name in reads and symbol not in placeholders(committed)
+    ]
+    known += [
+        f"{string_literal(name)}: page(config, {string_literal(path)})"
+        for name, path in procedure.pages.items()
+        if name in reads
+    ]
+    known += [
         f'{string_literal(step.step_id)}: {step.step_id} or ""'
         for step in procedure.steps
         if step.does is Does.WAIT and step.step_id in reads
@@ -188,14 +205,29 @@ def _asked(step: Step, committed: CommittedPlan) -> Group:
 
 def _called(step: Step, committed: CommittedPlan) -> Group:
     given = [string_literal(step.step_id), string_literal(step.source)]
-    if step.command:
-        name = next((tool.symbol for tool in tools_of(step, committed)), step.function)
-        given.append(f"tools.{name}")
-    else:
-        given.append(f"constrained_slots.{step.function}")
-    if step.reads:
+    tool = tool_of(step, committed)
+    given.append(f"tools.{tool.symbol}" if tool else f"constrained_slots.{step.function}")
+    if step.reads and not step.command:
         given.append(f"run.given({', '.join(map(string_literal, step.reads))})")
-    return Group("return run.call(", tuple(given))
+    for name, value in values_of(step).items():
+        given.append(f"{name}=run.value({string_literal(value)})")
+    if step.type_name:
+        given.insert(3, step.type_name)
+    if tool is not None and tool.symbol in confirmed_functions(committed):
+        given.append("confirm=confirm")
+    return Group(f"return run.{'read' if step.type_name else 'call'}(", tuple(given))
+
+
+def values_of(step: Step) -> dict[str, str]:
+    """Return the arguments of the script that a step runs: the step, or its field, that gives each."""
+    return dict(pair.split("=", 1) for pair in step.command[1:])
+
+
+def tool_of(step: Step, committed: CommittedPlan) -> Function | None:
+    """Return the function that runs the script of a step, or None."""
+    offered = [function for function, _ in working_tools(committed).callable]
+    scripts = ((tool, element.facts[ToolFact].script) for tool in offered for element in tool.elements)
+    return next((tool for tool, script in scripts if step.command and script == step.command[0]), None)
 
 
 def tools_of(step: Step, committed: CommittedPlan) -> list[Function]:
@@ -204,7 +236,7 @@ def tools_of(step: Step, committed: CommittedPlan) -> list[Function]:
     return [
         function
         for function in offered
-        if any(element.facts.name in step.tools for element in function.elements)
+        if any({element.facts.name, element.location} & {*step.tools} for element in function.elements)
     ]
 
 
@@ -325,6 +357,11 @@ def _taken(step: Step, margin: str) -> Iterator[str]:
         yield f"{margin}for item in run.items({text}, config.MAX_ITEMS):"
         yield f"{margin}{INDENT}{step.step_id}(m, run, item)"
     else:
+        if values := values_of(step):
+            asked = ", ".join(map(string_literal, values.values()))
+            yield f"{margin}if missing := run.missing({asked}):"
+            given = (f"stopped={string_literal(step.step_id)}", "reason=missing", "text=missing")
+            yield fitted(Group("return run.reply(", given), margin + INDENT)
         held = f"{step.step_id}{_RESULT} = " if len(step.next) > 1 else ""
         yield f"{margin}{held}{step.step_id}({'m, ' if step.asks else ''}run)"
     if step.does is Does.WAIT and len(step.next) > 1:

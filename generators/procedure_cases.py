@@ -1,11 +1,14 @@
 """Plans the fixtures of a procedure: a case for each way through it, and for what its steps may break."""
 
+import json
+import shlex
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from datetime import datetime
 from itertools import islice
 from typing import Final
 
 from msgspec import Struct
+from msgspec.structs import replace
 
 from melleafy_tui.core.models.mapping import RuleCheck
 from melleafy_tui.core.models.procedure import END, Branch, Does, Procedure, Step
@@ -15,15 +18,19 @@ from melleafy_tui.generators.fixture_proofs import NOW, Required, cut, numbered_
 from melleafy_tui.generators.fixture_texts import Reply, kept_text, named, replies_for
 from melleafy_tui.generators.literals import identifier
 from melleafy_tui.generators.package_shape import elements_of_step, pipeline_parameters, placeholders
-from melleafy_tui.generators.procedure import tools_of
+from melleafy_tui.generators.procedure import tool_of, tools_of, values_of
 from melleafy_tui.generators.provenance import rule_places
 from melleafy_tui.generators.requirements import is_guidance, is_stub, judge_calls, sorted_rules
 from melleafy_tui.generators.runtime.prompts import spoken
+from melleafy_tui.generators.tools import working_tools
 
 MOST_WAYS: Final = 4
 """How many ways through a procedure have a case."""
 _MOST_LINES: Final = 6
 _MESSAGE: Final = "Please look at the grey heron of May."
+_VALUE: Final = "grey heron"
+"""What a model takes out of the message for a script, and what scripts print."""
+_NOTHING_IN_IT: Final = "Please look at the harbour."
 _ANSWER: Final = "Yes, go on with it."
 
 _OTHER_VALUES: Final = {
@@ -61,6 +68,9 @@ class ProcedureCases:
         self._results: dict[str, str] = {}
         """What earlier steps returned for the placeholders of the step in hand."""
         waits = {step.step_id for step in procedure.steps if step.does is Does.WAIT}
+        self._used = {name for step in procedure.steps for name in values_of(step).values()}
+        self._web: dict[str, object] = {}
+        """What the scripts of the case in hand print, by their command."""
         self._inputs = {
             each.name: self._input(each.name, each.default, each.name in waits) for each in self._parameters
         }
@@ -74,16 +84,22 @@ class ProcedureCases:
             yield from self._broken(way)
             yield from self._faulty(way)
         yield from self._missing()
+        for way in ways[:1]:
+            yield from self._made_up(way)
         yield from self._unanswered(ways[:1])
         yield from self._braces(ways[:1])
         for name, value in _OTHER_VALUES.items():
             self._inputs = {
-                each.name: given if given is None or given == _ANSWER else value.format(each.name)
+                each.name: given if given is None or given == _ANSWER else self._other(value, each.name)
                 for each in self._parameters
                 for given in [self._inputs[each.name]]
             }
             for way in ways[:1]:
                 yield self._case(name, f"Each step is given other values: {name.replace('_', ' ')}", way)
+
+    def _other(self, value: str, name: str) -> str:
+        """Return another input, in which a script's argument stands that a model takes out of it."""
+        return value.format(name) + (f" {_VALUE}" if self._used and name == "message" else "")
 
     # --- the ways -----------------------------------------------------------------------------
 
@@ -91,7 +107,8 @@ class ProcedureCases:
         """Yield a way through the procedure for each branch that no way before it has taken."""
         taken: set[tuple[str, str]] = set()
         for step in self._procedure.steps:
-            for branch in step.next:
+            ends = {stop.step_id for stop in self._procedure.steps if stop.does is Does.STOP}
+            for branch in sorted(step.next, key=lambda branch: branch.to in ends):
                 if (step.step_id, branch.when) in taken:
                     continue
                 way = self._through(step, branch)
@@ -103,12 +120,14 @@ class ProcedureCases:
         """Return the shortest way that takes a branch, or None if there is none."""
         before = self._shortest(self._procedure.steps[0].step_id, wanted.step_id)
         after = self._shortest(branch.to, END)
+        if after is None:
+            after = self._shortest(branch.to, END, stops=True)
         if before is None or after is None:
             return None
         return [*before, (wanted, branch), *after]
 
-    def _shortest(self, start: str, to: str) -> Way | None:
-        """Return the steps before `to`, on the way with the fewest steps."""
+    def _shortest(self, start: str, to: str, *, stops: bool = False) -> Way | None:
+        """Return the steps before `to`, on the way with the fewest steps; `stops` says that it may end early."""
         pending: list[tuple[str, Way]] = [(start, [])]
         seen: set[str] = set()
         while pending:
@@ -120,7 +139,7 @@ class ProcedureCases:
             seen.add(name)
             step = self._procedure.by_id[name]
             if step.does is Does.STOP:
-                if to == END:
+                if to == END and (stops or name == start):
                     return [*way, (step, Branch(END))]
                 continue
             pending += [(branch.to, [*way, (step, branch)]) for branch in step.next]
@@ -129,7 +148,7 @@ class ProcedureCases:
     def _ends_well(self, way: Way) -> bool:
         """Return whether what a way needs is known when it is planned: code of the source gives unknown results."""
         return len(way) <= self._procedure.bound and not any(
-            step.does is Does.RUN and len(step.next) > 1 for step, _ in way
+            step.does is Does.RUN and not step.command and len(step.next) > 1 for step, _ in way
         )
 
     # --- the calls ----------------------------------------------------------------------------
@@ -156,8 +175,12 @@ class ProcedureCases:
                 known[step.step_id] = _ANSWER
                 number += 1
                 continue
+            if step.does is Does.RUN and not step.command:
+                return script, {}, [], "PipelineError"
             if step.does is Does.RUN:
-                return script, {}, [], "PipelineError" if not step.command else ""
+                known[step.step_id] = self._printed(step, branch)
+                number += 1
+                continue
             answers = (replies or {}).get(place) or [(self._kept(step, branch), ())]
             made, taken = self._asked(step, answers, known)
             script += made
@@ -173,6 +196,17 @@ class ProcedureCases:
         expect["stopped"] = ""
         return script, expect, unmet, ""
 
+    def _printed(self, step: Step, branch: Branch) -> str:
+        """Let the script of a step print what leads to a branch, and return the start of it."""
+        said = {field.name: branch.when or _VALUE for field in step.returns}
+        text = json.dumps(said) if said else branch.when or _VALUE
+        tool = tool_of(step, self._committed)
+        call = working_tools(self._committed).script_calls.get(tool.symbol) if tool else None
+        filled = call.filled(dict.fromkeys(values_of(step), _VALUE)) if call else []
+        path = next((path for each, path in working_tools(self._committed).scripts if each == tool), "")
+        self._web[shlex.join([path, *filled])] = text
+        return text
+
     def _asked(
         self,
         step: Step,
@@ -185,6 +219,8 @@ class ProcedureCases:
         has += [cut(known[name].split("\n", 1)[0]) for name in step.reads if known.get(name)]
         message = str(self._inputs.get("message") or "") if "message" in step.reads else ""
         has += [cut(message.split("\n", 1)[0])] if message else []
+        pages = (self._committed.snapshot.file(self._procedure.pages.get(name, "")) for name in step.reads)
+        has += [line for page in pages if page is not None for line in telling(page.text or "")[-1:]]
         if step.says:
             has.append(cut(self._filled(step.says)))
         lacks = tuple(f"{{{place}}}" for place in placeholders(self._committed).values())
@@ -230,7 +266,8 @@ class ProcedureCases:
         if step.type_name:
             filled: dict[str, object] = {}
             for field in step.returns:
-                said = f"a sample of {field.name.replace('_', ' ')}"
+                is_given = f"{step.step_id}.{field.name}" in self._used
+                said = _VALUE if is_given else f"a sample of {field.name.replace('_', ' ')}"
                 samples: dict[str, object] = {"int": 1, "float": 1.0, "bool": True, "list[str]": [said]}
                 one = field.options[0] if field.options else samples.get(field.kind, said)
                 if field.name == step.chooses_by:
@@ -277,6 +314,7 @@ class ProcedureCases:
         way: Way,
         replies: Mapping[int, Sequence[tuple[Reply, tuple[int, ...]]]] | None = None,
     ) -> CasePlan:
+        self._web = {}
         script, expect, unmet, error = self._calls(way, replies)
         elements = [
             element for step, _ in way[-1:] for element in elements_of_step(self._committed, step)[:1]
@@ -289,6 +327,7 @@ class ProcedureCases:
             {} if error else expect,
             tuple(unmet),
             error,
+            web=self._web,
             elements=tuple(elements),
         )
 
@@ -302,7 +341,7 @@ class ProcedureCases:
         """Yield a case whose first judged rule is broken twice, and one where it is mended."""
         for place, (step, branch) in enumerate(way):
             rules = [rule for call in self._rules(step).judged for rule in call]
-            if not rules:
+            if not rules or not step.asks:
                 continue
             reply, last = self._kept(step, branch), rules[-1]
             again = {place: [(reply, (1,)), (reply, (len(rules),))]}
@@ -317,7 +356,7 @@ class ProcedureCases:
     def _faulty(self, way: Way) -> Iterator[CasePlan]:
         """Yield a case for each limit of a step: just over it twice."""
         for place, (step, _) in enumerate(way):
-            checks = self._checks(step) if not step.type_name else []
+            checks = self._checks(step) if step.asks and not step.type_name else []
             if not checks:
                 continue
             found = replies_for(checks, None)
@@ -326,6 +365,19 @@ class ProcedureCases:
                 again = {place: [(wrong, ()), (wrong, ())]}
                 name = f"{step.step_id}_breaks_its_limit"
                 yield self._case(name, f"What Python checks in {step.title} is broken twice", way, again)
+
+    def _made_up(self, way: Way) -> Iterator[CasePlan]:
+        """Yield a case in which the model makes up what a script is run with."""
+        for place, (step, _) in enumerate(way):
+            if values_of(step):
+                before = self._inputs
+                self._inputs = {**before, "message": _NOTHING_IN_IT}
+                case = self._case(
+                    "made_up", f"{step.title} isn't run with what the text doesn't say", way[:place]
+                )
+                self._inputs = before
+                yield replace(case, expect={"stopped": step.step_id})
+                return
 
     def _missing(self) -> Iterator[CasePlan]:
         for parameter in self._parameters[:1]:

@@ -101,7 +101,7 @@ def generate_requirements(documents: Documents) -> list[EmittedFile]:
         return []
     rules = sorted_rules(committed)
     required = {item.element.element_id: item for item in rules.required}
-    forms = bool(schemas(committed))
+    forms = bool(schemas(committed)) and committed.inventory.procedure is None
 
     def listed(text: str) -> list[_Printed]:
         pieces = documents.pieces(text, apart=required)

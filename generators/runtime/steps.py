@@ -7,6 +7,7 @@ What comes next is the control flow of pipeline.py.
 import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import replace
+from pathlib import Path
 from types import ModuleType
 from typing import Any, TypeVar, cast
 
@@ -83,6 +84,12 @@ def require(name: str, value: object) -> str:
     return value
 
 
+def page(config: ModuleType, path: str) -> str:
+    """Return a carried document of the package."""
+    place = Path(str(config.__file__)).parent / path
+    return place.read_text(encoding="utf-8-sig", errors="replace")
+
+
 def chosen_tools(tools: Sequence[Tool], *names: str) -> list[Tool]:
     """Return the tools that a step may call."""
     return [tool for tool in tools if tool.offered.name in names]
@@ -123,6 +130,7 @@ class Steps:
         self.known: dict[str, str] = dict(known or {})
         self._fields: dict[str, str] = {}
         self.results: list[StepResult] = []
+        self._sure: list[str] = list((known or {}).values())
         self._text = ""
 
     def session(self, *texts: Sequence[Piece]) -> dict[str, Any]:
@@ -179,32 +187,72 @@ class Steps:
         sampling = self._instruct(
             m, pieces, form, ask, prefix, reads, fills, tools, notes, more
         )
-        found = parse(str(sampling), form)
-        for name, value in found.model_dump(mode="json").items():
-            listed = "\n".join(map(str, value)) if isinstance(value, list) else value
-            self._fields[f"{step}.{name}"] = "" if value is None else str(listed)
+        found = self._split(step, parse(str(sampling), form))
         before = self._text
         self._done(m, step, source, rendered(found), sampling, notes)
         self._text = before if decides and before else self._text
         return found
 
     def call(
-        self, step: str, source: str, work: Callable[..., object], *given: object
+        self,
+        step: str,
+        source: str,
+        work: Callable[..., object],
+        *given: object,
+        confirm: Confirm | None = None,
+        **named: object,
     ) -> str:
         """Take a step by code and return what it says; if it fails, no later step is taken."""
         name = getattr(work, "__name__", step)
         try:
-            found = work(*given)
+            if confirm is not None and not confirm(name):
+                raise PipelineError("it needs a yes first")
+            found = work(*given, **named)
         except Exception as error:
             said = str(error) or type(error).__name__
             raise PipelineError(
                 f"{step} ({source}): {name}: {said.removeprefix(f'{name}: ')}"
             ) from error
         text = rendered(found) if isinstance(found, BaseModel) else str(found or "")
-        return self.keep(step, source, text)
+        return self.keep(step, source, text.strip())
+
+    def read(
+        self,
+        step: str,
+        source: str,
+        work: Callable[..., object],
+        form: type[ModelT],
+        **named: Any,
+    ) -> ModelT:
+        """Take a step by code whose result has fields, which is printed as JSON."""
+        return self._split(step, parse(self.call(step, source, work, **named), form))
+
+    def value(self, name: str) -> str:
+        """Return a result, or one field of it."""
+        return self._fields.get(name, self.known.get(name, ""))
+
+    def missing(self, *names: str) -> str:
+        """Return which values aren't known, or are of the model's making; code isn't run with these."""
+        given = " ".join(
+            (self._message, *self._values.values(), *self._sure)
+        ).casefold()
+        unknown = [name for name in names if not self.value(name).strip()]
+        made_up = [n for n in names if self.value(n).strip().casefold() not in given]
+        for found, said in ((unknown, "isn't known"), (made_up, "isn't in the text")):
+            if found:
+                return f"{found[0].rpartition('.')[2].replace('_', ' ')} {said}"
+        return ""
+
+    def _split(self, step: str, found: ModelT) -> ModelT:
+        """Keep the fields of a result, each as text."""
+        for name, value in found.model_dump(mode="json").items():
+            listed = "\n".join(map(str, value)) if isinstance(value, list) else value
+            self._fields[f"{step}.{name}"] = "" if value is None else str(listed)
+        return found
 
     def keep(self, step: str, source: str, text: str) -> str:
         """Keep the result of a step that no model took."""
+        self._sure.append(text)
         self._text, self.known[step] = text, text[:MOST_HANDED_ON]
         self.results.append(StepResult(step=step, source=source, text=text))
         return text
@@ -226,7 +274,7 @@ class Steps:
     ) -> StepsReply:
         """Return the result of the run."""
         return StepsReply(
-            text=text or self._text,
+            text=text or self._text or question,
             skipped=False,
             reason=reason or "all steps were taken",
             unmet=[rule for result in self.results for rule in result.unmet],

@@ -17,7 +17,7 @@ from melleafy_tui.core.lint.modules import (
     parameter_names,
 )
 
-_TAKEN: Final = ("run.ask", "run.fill", "run.call")
+_TAKEN: Final = ("run.ask", "run.fill", "run.call", "run.read")
 _GIVEN: Final = frozenset({"message", "now", "item"})
 """What a step can read without a step before it."""
 
@@ -34,7 +34,9 @@ def check_steps(package: Package) -> Iterator[Problem]:
     loops = any(isinstance(node, ast.For) and dotted(node.target) == "_" for node in ast.walk(entry))
     order = {name: _first_use(entry, name) for name in steps}
     kept = {text_in(node.args[0]) for node in _calls(entry, "run.keep") if node.args}
-    known = _GIVEN | parameter_names(entry) | kept
+    given = (keyword(node, "known") for node in _calls(entry, "Steps"))
+    pages = {text_in(key) for node in given if isinstance(node, ast.Dict) for key in node.keys if key}
+    known = _GIVEN | parameter_names(entry) | kept | pages
     personas = package.module("config.py").defined
     for name, call in steps.items():
         if not order[name]:
@@ -48,7 +50,7 @@ def check_steps(package: Package) -> Iterator[Problem]:
                 yield pipeline.problem(call, said, "Take that step first, or don't read it.")
         prefix = keyword(call, "prefix")
         symbol = dotted(prefix).removeprefix("config.") if prefix is not None else ""
-        if dotted(call.func) != "run.call" and symbol not in personas:
+        if dotted(call.func) not in ("run.call", "run.read") and symbol not in personas:
             said = f"the step {name} has no persona of config.py"
             yield pipeline.problem(call, said, "Pass prefix=config.PREFIX_TEXT.")
     yield from _endless(pipeline, entry)

@@ -74,8 +74,8 @@ class Step(Record, frozen=True):
         type_name: The class of its result, if it returns fields.
         chooses_by: The returned field that decides what follows.
         next: What follows.
-        tools: The names of the functions that the model may call in it.
-        command: A script in the source and its arguments; `{name}` stands for the result of a step or a parameter.
+        tools: The functions that the model may call in it: their names, or the lines that they come from.
+        command: A script in the source and its arguments, as `name=step.field`.
         over: The step whose lines it is repeated over.
         says: Why a run stops, or what the person is asked.
         function: The function that takes it, of `constrained_slots.py`.
@@ -117,6 +117,7 @@ class Procedure(Record, frozen=True, dict=True):
         clocks: The placeholders that stand for date and time.
         takes_message: The caller gives a text to work on.
         bound: How many steps a run with a loop takes at most.
+        pages: The carried documents that steps read, by the name under which they read them.
     """
 
     title: str
@@ -126,6 +127,7 @@ class Procedure(Record, frozen=True, dict=True):
     takes_message: bool = False
     clocks: tuple[str, ...] = ()
     bound: int = 25
+    pages: dict[str, str] = field(default_factory=dict)
 
     @cached_property
     def by_id(self) -> dict[str, Step]:

@@ -42,7 +42,8 @@ def test_a_package_runs_on_mellea(name: str, monkeypatch: pytest.MonkeyPatch, tm
             reply = pipeline.run_pipeline("Please handle this one.")
         assert reply.text
         assert conversion.cost is not None
-        if not reply.unmet:  # an unmet requirement is tried again
+        ended = getattr(reply, "stopped", "")
+        if not reply.unmet and not ended:  # an unmet requirement is tried again
             assert len(server.calls) == conversion.cost.calls
 
 
@@ -66,8 +67,8 @@ def test_grants_become_tools() -> None:
 
 def test_placeholders_of_the_form_describe_its_fields() -> None:
     schemas = text(converted("contract-review"), "schemas.py")
-    assert 'clauses: list[str] = Field(description="number: risk: what to change")' in schemas
-    assert 'governing_law: str = Field(description="country")' in schemas
+    assert 'max_length=20, description="number: risk: what to change"' in schemas
+    assert 'governing_law: str = Field(max_length=2000, description="country")' in schemas
 
 
 @every_row(

@@ -64,21 +64,27 @@ class AgentSkillsDialect(Dialect):
     def read(self, snapshot: Snapshot, context: ReadingContext) -> Reading:  # noqa: ARG002 - required by the protocol
         """Return the files and elements of the skill in the root folder."""
         from melleafy_tui.core.dialects.agent_skills.reader import read_skill
+        from melleafy_tui.core.dialects.headed_steps import with_steps
 
         found = read_skill(snapshot)
         unsupported = (_NO_CONTRACT,)
-        if snapshot.file(SPEC) is None:
+        spec = snapshot.file(SPEC)
+        if spec is None:
             return Reading(found.files, found.elements, found.diagnostics, unsupported)
         name, confidence = inferred_modality(snapshot)
+        elements, procedure = found.elements, None
+        if spec.text is not None and not declared_schedule(snapshot).type:
+            elements, procedure = with_steps(spec, elements, snapshot)
         return Reading(
             found.files,
-            found.elements,
+            elements,
             (
                 *found.diagnostics,
                 diagnose("skill-modality-inferred", SPEC, modality=name, confidence=confidence),
                 diagnose("skill-no-contract", SPEC),
             ),
             unsupported,
+            procedure,
         )
 
 

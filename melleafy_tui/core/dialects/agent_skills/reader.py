@@ -37,6 +37,7 @@ from melleafy_tui.core.language.text_measures import tokens
 from melleafy_tui.core.models.facts import Facts
 from melleafy_tui.core.models.findings import Diagnostic, diagnose
 from melleafy_tui.core.models.inventory import Element, InventoriedFile
+from melleafy_tui.core.models.procedure import Procedure
 from melleafy_tui.core.models.snapshot import Snapshot, SourceFile
 from melleafy_tui.core.models.vocabulary import DECISIONS_FILE, Category, Runtime, Tag
 from melleafy_tui.core.source.segments import cut_segments
@@ -54,12 +55,14 @@ class SkillReading(Struct, frozen=True):
         files: The files of the folder.
         elements: Their elements, except for the lines of `other_keys`.
         diagnostics: The problems found.
+        procedure: The steps of a spec whose headings are plainly steps; the caller reads them.
     """
 
     head: Head
     files: tuple[InventoriedFile, ...] = ()
     elements: tuple[Element, ...] = ()
     diagnostics: tuple[Diagnostic, ...] = ()
+    procedure: Procedure | None = None
 
 
 def read_skill(

@@ -40,6 +40,7 @@ from melleafy_tui.core.models.facts import Facts, NamedFact, ScheduleFact
 from melleafy_tui.core.models.findings import Diagnostic, diagnose
 from melleafy_tui.core.models.inventory import Element, InventoriedFile
 from melleafy_tui.core.models.mapping import UnsupportedConstruct
+from melleafy_tui.core.models.procedure import Procedure
 from melleafy_tui.core.models.snapshot import Snapshot, SourceFile
 from melleafy_tui.core.models.vocabulary import Category, Runtime, Tag
 
@@ -64,6 +65,7 @@ class _Collected(Struct):
     diagnostics: list[Diagnostic] = field(default_factory=list)
     unsupported: list[UnsupportedConstruct] = field(default_factory=list)
     seen: set[str] = field(default_factory=set)
+    procedure: Procedure | None = None
 
 
 def read_workspace(snapshot: Snapshot) -> Reading:
@@ -93,7 +95,11 @@ def read_workspace(snapshot: Snapshot) -> Reading:
         read.elements += [element] if element is not None else []
     loop_lines = {(loop.file, loop.line): loop for loop in loops(snapshot)}
     elements = [_with_loop(element, loop_lines) for element in read.elements]
-    return Reading(tuple(read.files), tuple(elements), tuple(read.diagnostics), tuple(read.unsupported))
+    is_timed = any(element.scope or element.category is Category.C9 for element in elements)
+    procedure = None if is_timed else read.procedure  # a run in steps has neither scopes nor a schedule
+    return Reading(
+        tuple(read.files), tuple(elements), tuple(read.diagnostics), tuple(read.unsupported), procedure
+    )
 
 
 def files_to_open(snapshot: Snapshot) -> Iterator[str]:
@@ -115,6 +121,7 @@ def _read_spec(read: _Collected, spec: Spec) -> None:
     read.files += found.files
     read.elements += found.elements
     read.diagnostics += found.diagnostics
+    read.procedure = found.procedure
     read.diagnostics.append(diagnose("spec-chosen", spec.path, kind=spec.kind))
     read.seen.update(listed.path for listed in found.files)
     file = read.snapshot.file(spec.path)

@@ -26,6 +26,7 @@ from melleafy_tui.core.dialects.claude_code.file_rules import FILE_RULES, SPEC_R
 from melleafy_tui.core.dialects.claude_code.servers_and_hooks import hook_elements
 from melleafy_tui.core.dialects.claude_code.settings import LISTS, is_rule
 from melleafy_tui.core.dialects.element_factory import UNCONVERTED, ElementFactory, Home, SourceSpan
+from melleafy_tui.core.dialects.headed_steps import with_steps
 from melleafy_tui.core.dialects.matchers import SPEC_FOLDERS
 from melleafy_tui.core.language.wording import shorten
 from melleafy_tui.core.models.facts import Facts, NotedFact
@@ -152,12 +153,10 @@ def read_spec(snapshot: Snapshot, spec: Spec) -> SkillReading:
     diagnostics = [
         finding for finding in found.diagnostics if spec.kind == "skill" or finding.code not in _OPTIONAL
     ]
-    return SkillReading(
-        found.head,
-        files,
-        tuple(_in_order(_of_rule(element, spec) for element in named)),
-        (*diagnostics, *_shell_context(file)),
-    )
+    own = tuple(_in_order(_of_rule(element, spec) for element in named))
+    is_read = spec.kind != "subagent" and file.text is not None
+    held, procedure = with_steps(file, own, snapshot) if is_read else (own, None)
+    return SkillReading(found.head, files, held, (*diagnostics, *_shell_context(file)), procedure)
 
 
 def _without_folder(found: SkillReading, path: str) -> SkillReading:

@@ -1,0 +1,425 @@
+"""Reads headings that are plainly steps as a procedure: what each step does, reads and returns, and where a run ends.
+
+The default is no: headings without consecutive numbers, two such rows in one document, or steps below a heading about
+setting up or examples leave the document the prompt of one call. What needs the world and has no tool is never asked of
+the model: it is an input of the run, or a function that is left to write.
+"""
+
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Any, Final
+
+from msgspec.structs import replace
+
+from melleafy_tui.core.dialects.element_factory import Home, left_out
+from melleafy_tui.core.dialects.headed_parts import (
+    Part,
+    after,
+    alternative_parts,
+    asks_a_person,
+    class_of,
+    codes_in,
+    fenced,
+    fields_of,
+    headed_parts,
+    is_outside,
+    listed,
+    needs_the_world,
+    nouns_of,
+    only_loads,
+    options_of,
+    placed,
+    prints,
+    split_call,
+    stops_a_run,
+    values_of_stop,
+)
+from melleafy_tui.core.dialects.step_elements import RESERVED
+from melleafy_tui.core.models.facts import ArgumentFact, Facts, StepFact, ToolFact
+from melleafy_tui.core.models.inventory import Element
+from melleafy_tui.core.models.procedure import END, Branch, Does, Procedure, Returned, Step
+from melleafy_tui.core.models.snapshot import Snapshot, SourceFile
+from melleafy_tui.core.models.vocabulary import Category, Tag
+from melleafy_tui.core.package.naming import python_identifier
+from melleafy_tui.core.package.result_schemas import SchemaField, declares_fields, report_schemas
+from melleafy_tui.core.package.script_calls import script_call
+from melleafy_tui.core.source.segments import cut_segments
+
+_STUB: Final = Home(Tag.DETERMINISTIC, Category.C6, "a step that needs the world", "skill.script.stub")
+_MOST_PAGES: Final = 40_000
+"""The most characters of documents that a step is given; a small model has no room for more."""
+
+
+def with_steps(
+    file: SourceFile, elements: Sequence[Element], snapshot: Snapshot
+) -> tuple[tuple[Element, ...], Procedure | None]:
+    """Return the elements of a spec and its folder, those of steps with their facts, and the procedure if it has one.
+
+    Args:
+        file: The spec.
+        elements: The elements of the spec and of the files beside it.
+        snapshot: The workspace.
+    """
+    segments = cut_segments(file)
+    parts, chooses = headed_parts(segments, len(file.lines)), False
+    if not parts:
+        parts, chooses = alternative_parts(segments, len(file.lines)), True
+    if not parts:
+        return tuple(elements), None
+    reader = _StepReader(file, elements, snapshot)
+    return reader.read(parts, chooses=chooses)
+
+
+class _StepReader:
+    """Makes the steps of one document.
+
+    Args:
+        file: The spec.
+        elements: The elements of the spec and of the files beside it.
+        snapshot: The workspace.
+    """
+
+    def __init__(self, file: SourceFile, elements: Sequence[Element], snapshot: Snapshot) -> None:
+        self._file, self._snapshot = file, snapshot
+        self._elements = list(elements)
+        self._names = set(RESERVED)
+        self._fields: dict[str, str] = {}
+        """The step that returns a field, as `step.field`, by the name of the field."""
+        self._pages: dict[str, str] = {}
+        """The documents that steps read, by the name under which a step gets them."""
+        self._steps: list[Step] = []
+        self._loaded: list[str] = []
+        """The documents that steps of their own only order to read."""
+        self._stopping: dict[str, Sequence[str]] = {}
+        """The sentences that end the run, by the step behind which they do."""
+
+    def read(self, parts: Sequence[Part], *, chooses: bool) -> tuple[tuple[Element, ...], Procedure | None]:
+        """Return the elements with their steps, and the procedure."""
+        spans: dict[str, Part] = {}
+        groups: list[list[Step]] = []
+        if chooses:
+            groups.append([self._choice(parts)])
+        for part in parts:
+            if only_loads(part) and (pages := list(self._pages_in(part))):
+                self._loaded += pages
+                continue
+            made = list(self._steps_of(part, is_free=chooses or not groups))
+            worded = next((each for each in made if each.asks or each.function), made[0])
+            spans[worded.step_id] = part
+            groups.append(made)
+            self._steps += made
+        if not any(step.asks for group in groups for step in group):
+            return tuple(self._elements), None  # nothing of it is a model's work
+        last = self._last_asking(groups)
+        form = self._form() if last is not None else {}
+        steps = [replace(step, **form) if step is last else step for g in groups for step in g]
+        linked = self._chosen(steps) if chooses else self._linked(steps)
+        elements = tuple(self._with_steps(spans, has_form=bool(form)))
+        arguments = any(ArgumentFact in each.facts for each in elements)
+        title = next((each.words for each in cut_segments(self._file) if each.kind == "heading"), "")
+        return elements, Procedure(title, tuple(linked), takes_message=not arguments, pages=dict(self._pages))
+
+    # --- what a step does -----------------------------------------------------------------------------
+
+    def _steps_of(self, part: Part, *, is_free: bool) -> Iterator[Step]:
+        """Yield the steps of a part: a run of its script, then what the model does with it."""
+        name = python_identifier(part.title, self._names, fallback="step")
+        self._names.add(name)
+        source = f"{self._file.path}:{part.first}-{part.last}"
+        base = Step(name, part.title, source)
+        orders = [part.title, *part.sentences]
+        stops = [each for each in part.sentences if stops_a_run(each)]
+        script, command = self._command(part)
+        if command:
+            rest = [each for each in part.sentences if each not in stops and script not in each]
+            rest = [each for each in rest if not prints(each)]
+            run_id = name if not rest else python_identifier(f"{name} run", self._names, fallback="run")
+            self._names.add(run_id)
+            yield self._run(replace(base, step_id=run_id), part, script, command, stops)
+            if not rest:
+                return
+            if any(map(is_outside, rest)):
+                yield replace(base, does=Does.RUN, function=name, reads=(run_id,))
+            else:
+                yield replace(base, reads=self._reads(part, run_id))
+            return
+        tools = self._tools_in(part)
+        thinks = fields_of(part) or any(map(options_of, part.sentences))
+        if not tools and not thinks and needs_the_world(part, [*self._documents_in(part)]):
+            said = " ".join(part.sentences[:3]) or part.title
+            if is_free or all(step.does is Does.WAIT for step in self._steps):
+                yield replace(base, does=Does.WAIT, says=f"What does this give? {said}")
+            else:
+                yield replace(base, does=Does.RUN, function=name, reads=self._reads(part))
+            return
+        if any(map(asks_a_person, orders[:2])):
+            yield replace(base, does=Does.WAIT, says=" ".join(part.sentences[:2]) or part.title)
+            return
+        yield self._asked(replace(base, tools=tools, reads=self._reads(part)), part, stops)
+
+    def _asked(self, step: Step, part: Part, stops: Sequence[str]) -> Step:
+        returns: list[Returned] = []
+        for field in fields_of(part):
+            returns.append(field)
+            self._fields[field.name] = f"{step.step_id}.{field.name}"
+        options = next(filter(None, map(options_of, part.sentences)), ())
+        if options and not returns:
+            label = _label(part, step)
+            returns = [Returned("reason", "One sentence that says why."), Returned(label, options=options)]
+            self._fields[label] = f"{step.step_id}.{label}"
+            step = replace(step, does=Does.CHOOSE)
+        if stops:
+            returns += [] if returns else [Returned("result", "What the step found.")]
+            returns.append(Returned("decision", " ".join(stops), options=("go_on", "stop")))
+            step = replace(step, chooses_by="decision", says="")
+            self._stopping[step.step_id] = stops
+        return replace(step, returns=tuple(returns), type_name=class_of(part.title) if returns else "")
+
+    def _run(
+        self, step: Step, part: Part, script: str, command: tuple[str, ...], stops: Sequence[str]
+    ) -> Step:
+        """Return the step that runs a script, typed if it prints JSON and the text names what it prints."""
+        self._stopping[step.step_id] = stops
+        source = self._snapshot.file(script)
+        printed = (after(each, "prints") for each in part.sentences if each not in stops)
+        names = [field.name for said in printed for field in listed(said)]
+        condition = " ".join(stops)
+        by = next((name for name in names if name.replace("_", " ") in condition.casefold()), "")
+        if not by or source is None or "json" not in (source.text or ""):
+            return replace(step, does=Does.RUN, command=command)
+        returns = tuple(
+            Returned(name, kind="str" if name == by else "float | str", optional=name != by) for name in names
+        )
+        for name in names:
+            self._fields[name] = f"{step.step_id}.{name}"
+        return replace(
+            step,
+            does=Does.RUN,
+            command=command,
+            returns=returns,
+            type_name=class_of(part.title),
+            chooses_by=by,
+        )
+
+    def _command(self, part: Part) -> tuple[str, tuple[str, ...]]:
+        """Return the script that a step orders to run, and its path with its arguments if all are known by then."""
+        calls = list(fenced(self._file.lines[part.first : part.last]))
+        calls += [code for text in part.sentences for code in codes_in(text)]
+        for place, element in enumerate(self._elements):
+            tool = element.facts[ToolFact]
+            name = tool.script.rpartition("/")[2]
+            call = next((line for line in calls if name and name in line and " " in line.strip()), "")
+            if element.mapping_row != "skill.script" or not call:
+                continue
+            words = split_call(call.partition(name)[2])
+            shown, values = placed(words)
+            known = [self._fields.get(value, "") for value in values]
+            if not all(known):
+                continue
+            fact = replace(tool, command=f"python {tool.script} {' '.join(shown)}".strip(), calls=())
+            found = script_call(fact, self._snapshot.file(tool.script))
+            needed = [each.name for each in found.arguments if each.required] if found else []
+            if len(needed) != len(values) or (found and len(found.arguments) > len(values)):
+                continue
+            self._elements[place] = replace(element, facts=element.facts.adding(fact))
+            pairs = (f"{name}={value}" for name, value in zip(needed, known, strict=True))
+            return tool.script, (tool.script, *pairs)
+        return "", ()
+
+    def _tools_in(self, part: Part) -> tuple[str, ...]:
+        """Return the working tools that a step names or shows."""
+        found = []
+        for element in self._elements:
+            tool = element.facts[ToolFact]
+            first, last = element.line_range
+            is_here = element.source_file == self._file.path and part.first <= first and last <= part.last
+            script = tool.script.rpartition("/")[2]
+            named = bool(script) and script in part.text
+            if element.mapping_row in ("skill.script", "skill.endpoint") and (
+                named or (is_here and tool.url)
+            ):
+                found.append(element.facts.name or element.location)
+        return tuple(dict.fromkeys(filter(None, found)))
+
+    # --- what it reads and returns --------------------------------------------------------------------
+
+    def _reads(self, part: Part, run_id: str = "") -> tuple[str, ...]:
+        """Return what a step is given: the text, documents that it names, the step before it and those it speaks of.
+
+        A step that speaks of none is given all.
+        """
+        words = f" {' '.join([part.title, *part.sentences]).casefold()} "
+        arguments = [
+            each.facts[ArgumentFact].argument for each in self._elements if ArgumentFact in each.facts
+        ]
+        earlier = [step for step in self._steps if step.does is not Does.STOP]
+        named = [step.step_id for step in earlier if _speaks_of(step, words)]
+        last = [earlier[-1].step_id] if earlier else []
+        chosen = {*named, *last} if named else {step.step_id for step in earlier}
+        before = [step.step_id for step in earlier if step.step_id in chosen]
+        inputs = arguments or ["message"]
+        pages = dict.fromkeys((*self._loaded, *self._pages_in(part)))
+        return (*inputs, *before, *([run_id] if run_id else []), *pages)
+
+    def _documents_in(self, part: Part) -> Iterator[str]:
+        """Yield the paths of the carried documents that a step names."""
+        folder = self._file.path.rpartition("/")[0]
+        for path in self._snapshot.paths:
+            own = path.removeprefix(f"{folder}/") if folder else path
+            below = own.rpartition("/")[0]
+            named = own in part.text or (below.count("/") > 0 and f"{below}/`" in part.text)
+            if path != self._file.path and named and path.endswith((".md", ".txt")):
+                yield own
+
+    def _pages_in(self, part: Part) -> Iterator[str]:
+        folder = self._file.path.rpartition("/")[0]
+        given = 0
+        for own in self._documents_in(part):
+            path = f"{folder}/{own}" if folder else own
+            page = self._snapshot.file(path)
+            name = next((name for name, known in self._pages.items() if known == own), "")
+            given += len(page.text or "") if page is not None else 0
+            if given > _MOST_PAGES:
+                return
+            if not name and page is not None:
+                name = python_identifier(
+                    own.rpartition("/")[2].rpartition(".")[0], self._names, fallback="page"
+                )
+                self._names.add(name)
+                self._pages[name] = own
+            if name:
+                yield name
+
+    def _form(self) -> dict[str, Any]:
+        """Return what the last step returns if the document has one form for its result."""
+        forms = report_schemas(each for each in self._elements if declares_fields(each))
+        if len(forms) != 1:
+            return {}
+        return {
+            "returns": tuple(map(_returned, forms[0].fields)),
+            "type_name": forms[0].class_name,
+            "does": Does.ASK,
+        }
+
+    def _last_asking(self, groups: Sequence[Sequence[Step]]) -> Step | None:
+        asking = [step for group in groups for step in group if step.asks]
+        return asking[-1] if asking and not asking[-1].chooses_by else None
+
+    # --- the order ------------------------------------------------------------------------------------
+
+    def _choice(self, parts: Sequence[Part]) -> Step:
+        options = tuple(part.title for part in parts)
+        name = python_identifier("choose", self._names, fallback="choose")
+        self._names.add(name)
+        returns = (Returned("reason", "One sentence that says why."), Returned("choice", options=options))
+        first, last = parts[0].first, parts[-1].last
+        return Step(
+            name,
+            "Choose what fits",
+            f"{self._file.path}:{first}-{last}",
+            Does.CHOOSE,
+            reads=("message",),
+            returns=returns,
+            type_name="Choice",
+            chooses_by="choice",
+            says="Choose the one of these that the text asks for: " + "; ".join(options) + ".",
+        )
+
+    def _chosen(self, steps: Sequence[Step]) -> Iterator[Step]:
+        """Yield the alternatives behind their choice; each ends the run."""
+        first, *others = steps
+        heads = {step.title: step.step_id for step in reversed(others)}
+        yield replace(first, next=tuple(Branch(to, title) for title, to in reversed(heads.items())))
+        for step, following in zip(others, [*others[1:], None], strict=True):
+            follows = following is not None and following.title == step.title
+            yield replace(
+                step, next=(Branch(following.step_id if following is not None and follows else END),)
+            )
+
+    def _linked(self, steps: Sequence[Step]) -> Iterator[Step]:
+        """Yield the steps in their order, each with the ends of the run that its text names."""
+        for step, following in zip(steps, [*steps[1:], None], strict=True):
+            ahead = Branch(following.step_id if following is not None else END)
+            stops = list(self._stops_of(step))
+            branches = [Branch(stop.step_id, when) for stop, when in stops]
+            yield replace(step, next=(*branches, ahead))
+            yield from (stop for stop, _ in stops)
+
+    def _stops_of(self, step: Step) -> Iterator[tuple[Step, str]]:
+        """Yield the ends of the run behind a step, each with the value that leads to it."""
+        sentences = self._stopping.get(step.step_id, [])
+        if step.asks and sentences:
+            name = self._take(f"{step.step_id} stopped")
+            yield Step(name, "Stop", step.source, Does.STOP, says=sentences[0]), "stop"
+            return
+        for sentence in sentences:
+            for value in values_of_stop(sentence):
+                yield Step(self._take(value), f"Stop: {value}", step.source, Does.STOP, says=sentence), value
+
+    def _take(self, words: str) -> str:
+        name = python_identifier(words, self._names, fallback="stopped")
+        self._names.add(name)
+        return name
+
+    # --- the elements ---------------------------------------------------------------------------------
+
+    def _with_steps(self, spans: Mapping[str, Part], *, has_form: bool) -> Iterator[Element]:
+        """Yield the elements with the step of their lines; those of a step that no model takes are left out."""
+        worded: set[str] = set()
+        by_id = {step.step_id: step for step in self._steps}
+        for found in self._elements:
+            element = found
+            if declares_fields(element) and not has_form:  # nothing fills it: it is text of the prompt
+                element = replace(
+                    element, tag=Tag.DECIDE, category=Category.C2, mapping_row="skill.rule", facts=Facts()
+                )
+            first = element.line_range[0]
+            here = (name for name, part in spans.items() if part.first <= first <= part.last)
+            step = by_id.get(next(here, "")) if element.source_file == self._file.path else None
+            is_text = element.category is Category.C2 or element.mapping_row == "skill.guidance"
+            if step is None or not is_text:
+                yield element
+            elif step.asks:
+                fact = element.facts.adding(StepFact(step.step_id))
+                if element.mapping_row == "skill.guidance":  # it is told in the step, not beside all of them
+                    element = replace(element, tag=Tag.DECIDE, category=Category.C2, mapping_row="skill.rule")
+                yield replace(element, facts=fact)
+            elif step.function and step.step_id not in worded:
+                worded.add(step.step_id)
+                yield _stub(element, step, spans[step.step_id])
+            else:
+                said = f"It is the input {step.step_id} of a run."
+                if step.does is Does.RUN:
+                    said = f"Code takes the step: {step.step_id} in pipeline.py."
+                fact = element.facts.adding(StepFact(step.step_id))
+                yield replace(element, decisions=left_out(said), facts=fact)
+
+
+def _stub(element: Element, step: Step, part: Part) -> Element:
+    """Return the element of the function that takes a step, which is left to write."""
+    words = " ".join(" ".join(part.sentences[:3]).split()) or part.title
+    return replace(
+        element,
+        tag=_STUB.tag,
+        category=_STUB.category,
+        mapping_row=_STUB.mapping_row,
+        rationale=_STUB.rationale,
+        label=step.function,
+        statement=words,
+        decisions=(),
+        facts=Facts(ToolFact(name=step.function, subtype="abstract", description=words)),
+    )
+
+
+def _label(part: Part, step: Step) -> str:
+    """Return the name of a decision: the noun of the title, else what is classified."""
+    return python_identifier(nouns_of(part.title), {"reason", step.step_id}, fallback="choice")
+
+
+def _speaks_of(step: Step, words: str) -> bool:
+    nouns = {field.name.replace("_", " ") for field in step.returns} - {"reason", "result", "decision"}
+    return any(f" {noun}" in words for noun in nouns)
+
+
+def _returned(field: SchemaField) -> Returned:
+    kind = "list[str]" if field.many else field.plain
+    return Returned(field.name, field.words, kind, field.options if not field.many else (), field.optional)

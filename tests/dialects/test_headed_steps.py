@@ -1,0 +1,182 @@
+"""Headed steps of skills and commands: which headings are steps, what each does, and runs on the real Mellea."""
+
+from collections.abc import Callable, Mapping
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from melleafy_tui.core.lint.table import lint_file_set
+from melleafy_tui.core.models.procedure import Procedure
+from melleafy_tui.core.pipeline.conversion import Conversion
+from melleafy_tui.core.smoke.fake_server import FakeModelServer
+from tests.conftest import SHARED
+from tests.dialects.test_source_cases import case, converted
+from tests.generators.emitting import loaded_package
+from tests.rows import every_row
+from tests.safety.hostile_workspaces import put
+
+HEAD = "---\nname: parcels\ndescription: Sends parcels.\n---\n\n# Parcels\n\n"
+CLAIM = SHARED / "reference" / "claim_skill"
+LETTER = "My policy is HH-2041. On 3 March a pipe burst and soaked the hall. It cost 900 euros."
+
+
+def skill(tmp_path: Path, body: str, **files: str) -> Conversion:
+    """Return the conversion of a skill with a body."""
+    scripts = {f"parcels/scripts/{name}.py": text for name, text in files.items()}
+    put(tmp_path, {"parcels/SKILL.md": HEAD + body, **scripts})
+    return converted(tmp_path / "parcels")
+
+
+def graph(procedure: Procedure | None) -> list[str]:
+    """Return what each step does, in order."""
+    return [] if procedure is None else [step.does.value for step in procedure.steps]
+
+
+def section(*headings: str, order: str = "- Write the note for the depot.") -> str:
+    return "".join(f"{heading}\n\n{order}\n\n" for heading in headings)
+
+
+Run = Callable[..., tuple[Any, list[str]]]
+ASK = ["ask", "ask"]
+
+
+@every_row(
+    ("body", "wanted"),
+    [
+        (section("## Phase 1: Weigh", "## Phase 2: Label"), ASK),
+        (section("## Schritt 1: Wiegen", "## Schritt 2: Schreiben"), ASK),
+        ("## Workflow\n\n" + section("### 1. The scale", "### 2. The label"), ASK),
+        (section("## Step 1: Weigh", "## Step 3: Label"), []),
+        (section("## Step 1: Weigh"), []),
+        (section("## 1. Weigh the parcel", "## 2. Label it"), []),
+        ("## Setup\n\n" + section("### Step 1: The scale", "### Step 2: The label"), []),
+        ("## Rail\n\n" + section("### Step 1: Weigh", "### Step 2: Pay") + "## Road\n\n" + section("### Step 1: Load", "### Step 2: Go"), []),
+        (section("### Step 1: Weigh", "### Step 2: Pay") + section("## Step 3: Label"), []),
+        ("Do the one that fits.\n\n" + section("## By rail", "## By road"), ["choose", *ASK]),
+        (section("## Step 1: Weigh") + "## Step 2: Label\n\nRun `git log` for the names.\n", ["ask", "run"]),
+        ("## Step 1: History\n\nRun `git log` first.\n\n" + section("## Step 2: Label"), ["wait", "ask"]),
+        ("## Step 1: Approval\n\nAsk the user which depot.\n\n" + section("## Step 2: Label"), ["wait", "ask"]),
+        ("## Step 1: History\n\nRun `git log`.\n\n## Step 2: Push\n\nPush it with `git push`.\n", []),
+        (
+            "## Step 1: Weigh\n\nFind the weight. If it is over 30 kg, stop and say so.\n\n" + section("## Step 2: Label"),
+            ["ask", "stop", "ask"],
+        ),
+        (section("## Step 1: Weigh") + "## Step 2: Sort\n\nSort the parcel into small, large or bulky.\n", ["ask", "choose"]),
+    ],
+)  # fmt: skip
+def test_what_is_plainly_steps(body: str, wanted: list[str], tmp_path: Path) -> None:
+    conversion = skill(tmp_path, body)
+    assert graph(conversion.inventory.procedure) == wanted
+    assert lint_file_set(conversion.files).passed
+
+
+def test_a_step_that_only_loads_a_page_is_no_call(tmp_path: Path) -> None:
+    put(tmp_path, {"parcels/references/rates.md": "A parcel is 4 euros.\n"})
+    pages = "## Step 1: Load the rates\n\nLoad `references/rates.md`.\n\n"
+    procedure = skill(tmp_path, pages + section("## Step 2: Weigh", "## Step 3: Label")).inventory.procedure
+    assert procedure is not None
+    assert [step.reads for step in procedure.steps] == [("message", "rates"), ("message", "weigh", "rates")]
+
+
+def test_a_script_whose_arguments_nobody_knows_is_offered(tmp_path: Path) -> None:
+    body = section("## Step 1: Weigh") + "## Step 2: Price\n\nRun `python scripts/price.py <depot>`.\n"
+    procedure = skill(tmp_path, body, price="import sys\nprint(sys.argv[1])\n").inventory.procedure
+    assert procedure is not None
+    assert [step.tools for step in procedure.steps] == [(), ("price",)]
+
+
+def test_a_command_with_steps_takes_its_arguments(tmp_path: Path) -> None:
+    body = "---\ndescription: Answer\n---\nAnswer about $ARGUMENTS.\n\n" + section(
+        "## Step 1: Weigh", "## Step 2: Label"
+    )
+    put(tmp_path, {"w/.claude/commands/answer.md": body})
+    conversion = converted(tmp_path / "w" / ".claude" / "commands" / "answer.md")
+    assert graph(conversion.inventory.procedure) == ASK
+    assert lint_file_set(conversion.files).passed
+
+
+# --- runs: the claims of the reference, and the cases ---------------------------------------------------
+
+
+@pytest.fixture
+def run(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Run:
+    """Run the package of a folder with a scripted model; return the result and the prompts."""
+    pytest.importorskip("mellea")
+
+    def take(folder: Path, message: str, *script: Mapping[str, object]) -> tuple[Any, list[str]]:
+        with FakeModelServer(script=script) as server:
+            monkeypatch.setenv("OLLAMA_HOST", server.url)
+            with loaded_package(converted(folder).rendered, tmp_path / "out") as pipeline:
+                return pipeline.run_pipeline(message), [call.prompt for call in server.calls]
+
+    return take
+
+
+def claim(number: str) -> dict[str, object]:
+    return {"schema": "Claim", "reply": {"policy_number": number, "amount_claimed_in_euros": "900"}}
+
+
+@pytest.mark.slow
+def test_the_claims_of_the_reference(run: Run) -> None:
+    """Its fixtures, but for two rules that it wrote as code: the amount above the limit, the amount in the letter."""
+    if not CLAIM.is_dir():
+        pytest.skip("../shared is not there: this is a plain clone")
+    way = {"schema": "Way", "reply": {"reason": "One cause.", "way": "an assessor visits"}}
+    result, prompts = run(CLAIM, LETTER, claim("HH-2041"), way, {"reply": "HH-2041: we will ring."})
+    assert (result.stopped, result.unmet, result.text) == ("", [], "HH-2041: we will ring.")
+    assert [step.step for step in result.steps] == [
+        "read_the_claim",
+        "look_up_the_policy",
+        "choose_the_way",
+        "write_to_the_customer",
+    ]
+    assert result.steps[1].text == '{"status": "active", "limit": 3000}'  # the script was run, by code
+    read, choose, write = prompts
+    assert "take the policy number" in read
+    assert "water, glass and storm damage" in choose
+    assert '"limit": 3000' in choose
+    assert "an assessor will ring within three working days" in write
+    assert "an assessor visits" in write
+    for number, stopped in {"HH-1987": "expired", "HH-1": "unknown"}.items():
+        result, prompts = run(CLAIM, LETTER.replace("HH-2041", number), claim(number))
+        assert (result.stopped, len(prompts)) == (stopped, 1)
+    result, prompts = run(CLAIM, "The window broke.", claim("HH-2041"))  # a number of the model's own
+    assert (result.stopped, result.text, len(prompts)) == (
+        "look_up_the_policy",
+        "policy number isn't in the text",
+        1,
+    )
+    long = {"reply": "One. Two. Three. Four. Five. We pay."}
+    result, prompts = run(CLAIM, LETTER, claim("HH-2041"), way, long, long)
+    assert [(rule.source, rule.reason) for rule in result.unmet] == [
+        ("SKILL.md:31", "it has 6 sentences; at most 5 allowed")
+    ]
+
+
+@pytest.mark.slow
+def test_the_intake_of_the_case_runs_its_script(
+    run: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    folder = case("headed-steps-run-in-order", tmp_path)
+    facts = {"schema": "Facts", "reply": {"policy_number": "P-7"}}
+    result, prompts = run(folder, "Policy P-7, on 3 May a fire.", facts)
+    assert [step.step for step in result.steps] == [
+        "extract_the_facts",
+        "check_the_policy",
+        "classify",
+        "write_the_answer",
+    ]
+    assert (result.stopped, result.steps[1].text) == ("", "valid")
+    result, prompts = run(folder, "Policy Q-7.", {"schema": "Facts", "reply": {"policy_number": "Q-7"}})
+    assert (result.stopped, len(prompts)) == ("expired", 1)
+
+
+@pytest.mark.slow
+def test_one_of_the_alternatives_is_done(run: Run, tmp_path: Path) -> None:
+    folder = case("alternatives-are-a-choice", tmp_path)
+    chosen = {"schema": "Choice", "reply": {"reason": "Raw notes.", "choice": "After the meeting: notes"}}
+    result, prompts = run(folder, "Here are my notes.", chosen, {"reply": "Key points: none."})
+    assert [step.step for step in result.steps] == ["choose", "after_the_meeting_notes"]
+    assert "Prepare a brief" not in prompts[1]
+    assert result.text == "Key points: none."
