@@ -10,6 +10,7 @@ from melleafy_tui.core.lint.table import lint_file_set
 from melleafy_tui.core.models.procedure import Procedure
 from melleafy_tui.core.pipeline.conversion import Conversion
 from melleafy_tui.core.smoke.fake_server import FakeModelServer
+from melleafy_tui.core.smoke.scripted_model import Script
 from tests.conftest import SHARED
 from tests.dialects.test_source_cases import case, converted
 from tests.generators.emitting import loaded_package
@@ -105,7 +106,7 @@ def run(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Run:
     pytest.importorskip("mellea")
 
     def take(folder: Path, message: str, *script: Mapping[str, object]) -> tuple[Any, list[str]]:
-        with FakeModelServer(script=script) as server:
+        with FakeModelServer(script=Script(script)) as server:
             monkeypatch.setenv("OLLAMA_HOST", server.url)
             with loaded_package(converted(folder).rendered, tmp_path / "out") as pipeline:
                 return pipeline.run_pipeline(message), [call.prompt for call in server.calls]

@@ -59,20 +59,20 @@ description: Reads a delivery note for a warehouse, checks it against the order 
 
 You are the intake clerk of the warehouse. You prepare decisions; you never release a parcel yourself.
 
-## Phase 1: Read the note
+## The note
 
 1. Extract sender name, note number, order number, net amount, VAT rate and gross amount.
 2. Classify the document as delivery note, return note, reminder or advertisement.
 
 If the document is a reminder or an advertisement, stop here and say so.
 
-## Phase 2: Check it
+## The check
 
 1. Get the order from `https://orders.example.com/api/orders/{number}`; send `ORDERS_TOKEN` as bearer token.
 2. Compare the net amount with the order's net amount. A difference of up to 3 % is rounding.
 3. Verify that the gross amount equals the net amount plus VAT.
 
-## Phase 3: Decide
+## The decision
 
 - If every check passes, recommend `accept`.
 - If a check fails, recommend `return`.
@@ -226,13 +226,13 @@ def test_an_agent_with_messages_a_heartbeat_and_memory(desk: tuple[FileSet, Modu
     assert [(each.source, each.text) for each in pipeline.PERSONA_RULES] == [("SOUL.md:5", "")]
 
 
-def test_a_skill_with_a_workflow(intake: tuple[FileSet, ModuleType]) -> None:
+def test_a_skill_with_a_form(intake: tuple[FileSet, ModuleType]) -> None:
     files, pipeline = intake
     printed, static = public_names(files)
     fixtures = printed.pop("fixtures/__init__.py")
     assert static == COMMON | {"_runtime/typed_steps.py"}
     assert "ALL_FIXTURES" in fixtures
-    assert printed["config.py"] == SETTINGS | {"AGENT_NAME", "WORKFLOW_PHASES"}
+    assert printed["config.py"] == SETTINGS | {"AGENT_NAME"}
     assert printed["pipeline.py"] == {"run_pipeline"}
     assert printed["requirements.py"] == {"OPERATING_REQUIREMENTS"}
     assert printed["schemas.py"] == {"Report", "IntakeReply"}
@@ -327,40 +327,36 @@ def test_each_fault_ends_the_run_truthfully(
             assert (bool(reply.text), len(reply.unmet), sum(notes)) == (True, unmet, unjudged), row
 
 
-def test_a_workflow_takes_four_calls_and_six_when_the_judge_says_no(
-    intake: tuple[FileSet, ModuleType], server: FakeModelServer
-) -> None:
+def test_a_form_takes_two_calls(intake: tuple[FileSet, ModuleType], server: FakeModelServer) -> None:
     pipeline = intake[1]
     note = "Delivery note 0042. Net 0.5, VAT 0 %, gross 0.5."
     report = pipeline.run_pipeline(note).report
-    assert [call.title for call in server.calls] == ["", "", "Report", "Verdicts"]
+    assert [call.title for call in server.calls] == ["Report", "Verdicts"]
     assert report.model_dump() == REPORT
-    draft, checks, filled, judge = server.calls
-    assert "Extract sender name" in draft.prompt
-    assert "Verify that the gross amount" in checks.prompt
+    filled, judge = server.calls
+    assert "Extract sender name" in filled.prompt
     assert "If a check fails, recommend `return`." in filled.prompt
     assert note in filled.prompt
     assert "may leave out the VAT rate" in filled.prompt
     sections = sections_of(judge)
-    assert list(sections) == ["rules", "message", "now", "findings", "answer"]
+    assert list(sections) == ["rules", "message", "now", "answer"]
     assert tuple(rules_in(judge.prompt)) == INTAKE_RULES
     assert sections["message"] == note
-    assert PLAIN_ANSWER in sections["findings"]
     assert json.loads(sections["answer"])["recommendation"] == "wait"
 
 
 INTAKE_FAULTS: list[tuple[Behaviour, int, str, int, int]] = [
-    (Behaviour.JUDGE_SAYS_NO, 6, "", 2, 0),
-    (Behaviour.JUDGE_SAYS_ONE, 6, "", 1, 0),
-    (Behaviour.JUDGE_GARBAGE, 4, "", 0, 2),
-    (Behaviour.BROKEN_JSON, 4, "PipelineError: no valid Report", 0, 0),
-    (Behaviour.EMPTY, 2, "PipelineError: the model returned an empty reply", 0, 0),
+    (Behaviour.JUDGE_SAYS_NO, 4, "", 2, 0),
+    (Behaviour.JUDGE_SAYS_ONE, 4, "", 1, 0),
+    (Behaviour.JUDGE_GARBAGE, 2, "", 0, 2),
+    (Behaviour.BROKEN_JSON, 2, "PipelineError: no valid Report", 0, 0),
+    (Behaviour.EMPTY, 2, "PipelineError: no valid Report", 0, 0),
     (Behaviour.REFUSE, 2, "BackendError: .*told to refuse", 0, 0),
 ]
-"""As FAULTS, of the workflow."""
+"""As FAULTS, of the form."""
 
 
-def test_each_fault_ends_the_workflow_truthfully(
+def test_each_fault_ends_the_form_truthfully(
     intake: tuple[FileSet, ModuleType], server: FakeModelServer
 ) -> None:
     for behaviour, calls, said, unmet, unjudged in INTAKE_FAULTS:
