@@ -10,12 +10,12 @@ from melleafy_tui.core.lint.table import lint_file_set
 from melleafy_tui.core.models.procedure import Procedure
 from melleafy_tui.core.pipeline.conversion import Conversion
 from melleafy_tui.core.smoke.fake_server import FakeModelServer
-from melleafy_tui.core.smoke.scripted_model import Script
 from tests.conftest import SHARED
 from tests.dialects.test_source_cases import case, converted
 from tests.generators.emitting import loaded_package
 from tests.rows import every_row
 from tests.safety.hostile_workspaces import put
+from tests.scripted import Script
 
 HEAD = "---\nname: parcels\ndescription: Sends parcels.\n---\n\n# Parcels\n\n"
 CLAIM = SHARED / "reference" / "claim_skill"
