@@ -229,6 +229,8 @@ def asking(rules: str, tools: str = TOOLS) -> set[str]:
         ("- Ask me when you are unsure.\n", set()),
         ("- Work you can do without asking: send mail.\n", set()),
         ("- Don't ask permission to send mail.\n", set()),
+        ("- You do not need permission to send mail.\n", set()),
+        ("- You have permission to send mail.\n", set()),
         ("- No messaging without approval, mail included.\n", {"Mail"}),
         ("- Wait for approval before you restart anything.\n", set()),
         ("- Run `report.py` each month. Ask before you buy anything.\n", set()),

@@ -48,7 +48,7 @@ def gives_leave(text: str, above: str = "") -> bool:
         text: The sentence.
         above: The heading that it stands under: what it forbids is forbidden in the sentence, too.
     """
-    words = spaced(text)
+    words = spaced(text).replace(" do not ", " don t ")
     if not _LEAVE.are_in(words) or _NEGATIONS.are_in(_LEAVE.without(spaced(above))):
         return False
     return _LEAVE.after_start_of(words) is not None or not _NEGATIONS.are_in(_LEAVE.without(words))

@@ -151,9 +151,12 @@ def possible_checks(text: str) -> tuple[str, ...]:
     return tuple(each for each in found if check_of(each) is not None)
 
 
-def has_number(text: str) -> bool:
-    """Return whether a spaced text has a number, in digits or as a word."""
-    return any(map(str.isdigit, text)) or _lists().count.search(text) is not None
+def has_limit(text: str) -> bool:
+    """Return whether a spaced text has a number, in digits or as a word, with a unit of a reply at most a word away."""
+    lists = _lists()
+    after = (f" {text[match.end() :].lstrip()}" for match in lists.count.finditer(text))
+    near = (start for rest in after for start in (rest, f" {rest.lstrip().partition(' ')[2]}"))
+    return any(words.after_start_of(start) is not None for start in near for words in lists.units.values())
 
 
 def _plain(text: str) -> str:

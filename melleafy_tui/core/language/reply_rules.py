@@ -21,7 +21,8 @@ from typing import Final
 
 from msgspec import Struct
 
-from melleafy_tui.core.language.reply_checks import check_of, has_number
+from melleafy_tui.core.language.reply_checks import check_of, has_limit
+from melleafy_tui.core.language.wording import sentences
 from melleafy_tui.core.language.words import Words, has_wide_letters, read_tables, spaced
 from melleafy_tui.core.models.mapping import RuleCheck
 
@@ -190,11 +191,12 @@ class _Test:
         tables = _tables()
         self._where, self._styled, is_other = self._nearest_place()
         self._topics = [name for name, words in tables.topics.items() if words.are_in(self._plain)]
-        if "limit" in self._topics and not self._has_number():
+        if "limit" in self._topics and not has_limit(self._plain):
             self._topics.remove("limit")
         self._topics += ["never"] if tables.untold.are_in(self._plain) else []
         self._strong = [name for name in self._topics if name not in _WEAK]
         self._orders = tables.order.are_in(self._plain)
+        self._ordered = self._topics_in_orders()
         self._speaks_of_reply = tables.reply.are_in(self._plain)
         is_other = is_other or self._is_about_another()
         self.check = None if is_other else check_of(line.text, line.lead_ins, line.headings)
@@ -226,9 +228,6 @@ class _Test:
         name = _NAME.match(self._body)
         above = (*self._line.lead_ins, *self._line.headings[-1:])
         return name is not None and any(_EMPHASIS.sub("", text).startswith(name[0]) for text in above)
-
-    def _has_number(self) -> bool:
-        return has_number(self._plain)
 
     def _is_excluded(self) -> bool:
         tables, line, body = _tables(), self._line, self._body
@@ -290,9 +289,18 @@ class _Test:
             return True
         is_about_replies = self._styled or self._speaks_of_reply or self._line.place is Place.PERSONA
         if "never" in self._topics or ("question" in self._topics and is_about_replies):
-            return self._orders
+            return "never" in self._ordered or ("question" in self._ordered and is_about_replies)
         weak = [name for name in self._topics if name in _WEAK]
-        return "must" in weak and self._styled and (self._orders or len(weak) > 1)
+        return "must" in weak and self._styled and ("must" in self._ordered or len(weak) > 1)
+
+    def _topics_in_orders(self) -> set[str]:
+        """Return the topics that need an order and stand in one sentence with it; elsewhere they are mentioned."""
+        tables, found = _tables(), set[str]()
+        for sentence in map(spaced, sentences(_ASIDE.sub(" ", self._body))):
+            if tables.order.are_in(sentence):
+                found |= {name for name in _WEAK if tables.topics[name].are_in(sentence)}
+                found |= {"never"} if tables.untold.are_in(sentence) else set()
+        return found
 
     def _is_offered(self) -> bool:
         """Return whether a line without a topic is offered unticked: an order of the persona or of a style place."""

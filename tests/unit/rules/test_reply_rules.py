@@ -87,6 +87,12 @@ OFFERED: dict[str, ReplyLine] = {
     "who it is": rule("You are Vale, a short and warm harbour clerk who never naps.", "Core", place=PERSONA),
     "a case": rule("Before the tests run, always give a short plan.", "Core", place=PERSONA),
     "a case, in Chinese": rule("如果用户着急，不要长篇回答", "原则", place=PERSONA),
+    "a topic and an order in two sentences": rule(
+        "Never nap on duty. A question stays open until noon.", "Core", place=PERSONA
+    ),
+    "a number of something else": rule(
+        "Keep one lamp lit, and the sentence on its door.", "Core", place=PERSONA
+    ),
     "must be said, without a style heading": rule("Always mention the house rules.", "Core", place=PERSONA),
 }
 
