@@ -1,8 +1,9 @@
 """Which scripts a text is written in, and lines of them that are joined."""
 
-from melleafy_tui.core.language.text_measures import CYRILLIC, HAN, HANGUL, HEBREW, KANA, has_any, is_wide
+from melleafy_tui.core.language.text_measures import HAN, HANGUL, KANA, has_any, is_wide
 from melleafy_tui.core.language.wording import join_lines, shorten
 
+CYRILLIC, HEBREW = ("\u0400", "\u04ff"), ("\u0590", "\u05ff")
 TEXTS = (
     ("plain words — with a dash", ()),
     ("🎉 a party", ()),

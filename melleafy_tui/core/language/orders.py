@@ -45,12 +45,7 @@ _CONDITION: Final = re.compile(
 )
 _SUBORDINATE: Final = re.compile(r"\b(?:that|which|who|what|because|since)\b", re.IGNORECASE)
 _FIRST_WORDS: Final = re.compile(r"[^\W\d_]+(?:[-'’][^\W\d_]+)*")
-_ADVERBS: Final = frozenset(
-    """
-    always please then also first next finally only instead just immediately briefly proactively carefully quickly
-    regularly now lastly and or but so explicitly clearly simply automatically
-    """.split()  # noqa: SIM905 - a word list is easier to read in one piece
-)
+_ADVERBS: Final = frozenset(" ".join(word_table(_WORDS)["adverbs"]["en"]).split())
 _STATES: Final = frozenset({"is", "are", "was", "were", "has", "had", "means", "contains", "lives"})
 _MOST_SENTENCES: Final = 4
 """Sentences that are searched for an order."""

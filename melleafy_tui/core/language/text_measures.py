@@ -17,9 +17,6 @@ Range = tuple[str, str]
 HAN: Final[Range] = ("\u3400", "\u9fff")
 KANA: Final[Range] = ("\u3040", "\u30ff")
 HANGUL: Final[Range] = ("\uac00", "\ud7af")
-CYRILLIC: Final[Range] = ("\u0400", "\u04ff")
-HEBREW: Final[Range] = ("\u0590", "\u05ff")
-ACCENTED: Final[Range] = ("À", "ÿ")
 
 _WIDE: Final[tuple[Range, ...]] = (
     ("\u3000", "\u303f"),
