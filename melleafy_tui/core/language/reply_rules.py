@@ -195,8 +195,7 @@ class _Test:
             self._topics.remove("limit")
         self._topics += ["never"] if tables.untold.are_in(self._plain) else []
         self._strong = [name for name in self._topics if name not in _WEAK]
-        self._orders = tables.order.are_in(self._plain)
-        self._ordered = self._topics_in_orders()
+        self._orders, self._ordered = tables.order.are_in(self._plain), self._topics_in_orders()
         self._speaks_of_reply = tables.reply.are_in(self._plain)
         is_other = is_other or self._is_about_another()
         self.check = None if is_other else check_of(line.text, line.lead_ins, line.headings)
@@ -290,17 +289,15 @@ class _Test:
         is_about_replies = self._styled or self._speaks_of_reply or self._line.place is Place.PERSONA
         if "never" in self._topics or ("question" in self._topics and is_about_replies):
             return "never" in self._ordered or ("question" in self._ordered and is_about_replies)
-        weak = [name for name in self._topics if name in _WEAK]
-        return "must" in weak and self._styled and ("must" in self._ordered or len(weak) > 1)
+        several = len({*_WEAK}.intersection(self._topics)) > 1
+        return "must" in self._topics and self._styled and ("must" in self._ordered or several)
 
     def _topics_in_orders(self) -> set[str]:
         """Return the topics that need an order and stand in one sentence with it; elsewhere they are mentioned."""
-        tables, found = _tables(), set[str]()
-        for sentence in map(spaced, sentences(_ASIDE.sub(" ", self._body))):
-            if tables.order.are_in(sentence):
-                found |= {name for name in _WEAK if tables.topics[name].are_in(sentence)}
-                found |= {"never"} if tables.untold.are_in(sentence) else set()
-        return found
+        tables, said = _tables(), map(spaced, sentences(_ASIDE.sub(" ", self._body)))
+        ordered = list(filter(tables.order.are_in, said))
+        named = [*((name, tables.topics[name]) for name in _WEAK), ("never", tables.untold)]
+        return {name for name, words in named if any(map(words.are_in, ordered))}
 
     def _is_offered(self) -> bool:
         """Return whether a line without a topic is offered unticked: an order of the persona or of a style place."""
