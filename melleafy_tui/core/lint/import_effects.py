@@ -27,23 +27,7 @@ _DECORATORS: Final = _full_names("decorators")
 _PLAIN_BASES: Final = _full_names("plain_bases")
 _STATIC: Final = tuple(f".{name}." for name in _LIST["static_modules"])
 _VALUES: Final = tuple(f"{name}." for name in ("", "builtins", *_LIST["value_modules"]))
-_PLAIN: Final = (
-    *(ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef, ast.Import, ast.ImportFrom, ast.Pass, ast.Expr),
-    *(ast.If, ast.Try, ast.ExceptHandler, ast.Assign, ast.AnnAssign, ast.Constant, ast.Name, ast.Attribute),
-    *(ast.Tuple, ast.List, ast.Set, ast.Dict, ast.Subscript, ast.Slice, ast.Starred, ast.BinOp, ast.UnaryOp),
-    *(
-        ast.BoolOp,
-        ast.Compare,
-        ast.IfExp,
-        ast.ListComp,
-        ast.SetComp,
-        ast.DictComp,
-        ast.GeneratorExp,
-        ast.Call,
-    ),
-    *(ast.comprehension, ast.keyword, ast.Lambda, ast.operator, ast.unaryop, ast.boolop, ast.cmpop),
-    ast.expr_context,
-)
+_PLAIN: Final = tuple(getattr(ast, name) for name in _LIST["nodes"])
 """What the top level of a module may be made of."""
 
 

@@ -6,6 +6,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from melleafy_tui.core.language.python_syntax import text_in
 from melleafy_tui.core.lint.linted_package import Package
 from melleafy_tui.core.lint.modules import (
+    NAMES,
     Function,
     Module,
     Problem,
@@ -65,19 +66,7 @@ def _fields(module: Module, found: ast.ClassDef) -> Iterator[Problem]:
             yield module.problem(statement, f"a field of {found.name} has no type", "Annotate the field.")
 
 
-RESERVED = frozenset(
-    {
-        "m",
-        "context",
-        "backend",
-        "model_options",
-        "strategy",
-        "precondition_requirements",
-        "requirements",
-        "f_args",
-        "f_kwargs",
-    }
-)
+RESERVED = frozenset(NAMES["reserved_parameters"])
 """Parameter names that Mellea reserves in a slot."""
 
 
@@ -126,10 +115,7 @@ def _is_text(value: ast.expr) -> bool:
     return is_made or isinstance(value, ast.JoinedStr) or text_in(value) is not None
 
 
-SAMPLING_FIELDS = frozenset(
-    {"success", "result", "result_index", "result_action", "result_ctx", "result_validations"}
-    | {"sample_generations", "sample_validations", "sample_contexts", "sample_actions"}
-)
+SAMPLING_FIELDS = frozenset(NAMES["sampling_fields"])
 """Attributes of the result of `return_sampling_results=True`."""
 
 

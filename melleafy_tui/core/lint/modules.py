@@ -6,12 +6,16 @@ from collections.abc import Iterator
 from functools import cached_property, lru_cache
 from io import BytesIO
 from tokenize import detect_encoding
+from typing import Final
 
 from msgspec import Struct
 
 from melleafy_tui.core.language.python_syntax import all_nodes, children, parse_python
+from melleafy_tui.core.tables import table_beside
 
 Function = ast.FunctionDef | ast.AsyncFunctionDef
+NAMES: Final[dict[str, list[str]]] = table_beside(__file__, "names.toml")
+"""Names that mean something to the lints."""
 
 
 class Problem(Struct, frozen=True):
@@ -183,10 +187,7 @@ def own_nodes(scope: ast.AST) -> Iterator[ast.AST]:
             pending += children(node)
 
 
-ASKING_METHODS = (
-    *("instruct", "chat", "query", "transform", "act"),
-    *("ainstruct", "achat", "aquery", "atransform", "aact"),
-)
+ASKING_METHODS = frozenset(NAMES["asking_methods"])
 """Session methods that call the model."""
 
 

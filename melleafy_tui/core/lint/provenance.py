@@ -10,7 +10,7 @@ from melleafy_tui.core.language.text_measures import HAN, KANA, has_any
 from melleafy_tui.core.lazy_regex import LazyRegex
 from melleafy_tui.core.lint.consistency import CLASSIFICATION
 from melleafy_tui.core.lint.linted_package import INVENTORY, Element, Inventory, NotValidatable, Package
-from melleafy_tui.core.lint.modules import Module, Problem, first_line
+from melleafy_tui.core.lint.modules import NAMES, Module, Problem, first_line
 from melleafy_tui.core.lint.recorded_places import RecordedPlaces, spelled_lines
 from melleafy_tui.core.models.classification import Classification
 from melleafy_tui.core.models.file_set import LineProvenance
@@ -25,10 +25,7 @@ STUBS: Final = "constrained_slots.py"
 WITHOUT_SOURCE: Final = ("C8", "Run settings")
 """Sections of config.py whose constants are conversion settings, not source text."""
 
-SETTINGS: Final = frozenset(
-    {"BACKEND", "LARGEST_CONTEXT", "LOOP_BUDGET", "MEMORY_FOLDER", "MODEL_ID", "REQUEST_TIMEOUT"}
-    | {"ANSWER_TOKENS", "DECISION_TOKENS", "SMALLEST_CONTEXT", "TOOL_BUDGET"}
-)
+SETTINGS: Final = frozenset(NAMES["settings"])
 TASKS: Final = "SCHEDULED_TASKS"
 """The constant of tasks, to which a decisions file can add some; those stand in no line of the source."""
 
