@@ -8,6 +8,7 @@ from msgspec import Struct
 
 from melleafy_tui.core.openclaw.prompt.releases import MEMORY_OTHER, Assembly, Digest, MemoryName
 from melleafy_tui.core.openclaw.prompt.utf16 import WHITE_SPACE, before, line_spans, units
+from melleafy_tui.core.tables import table_beside
 
 
 def accepted(assembly: Assembly, path: str) -> bool:
@@ -18,24 +19,7 @@ def accepted(assembly: Assembly, path: str) -> bool:
     return name in assembly.order
 
 
-_FIRST: Final = (
-    "AGENTS.md",
-    "before subtree",
-    "credential",
-    "do not",
-    "must",
-    "never",
-    "read scoped",
-    "required",
-    "scoped",
-    "secret",
-    "security",
-)
-"""Words that mark the lines to take first."""
-
-_ALSO: Final = ("command", "commit", "github", "owner", "pr", "push", "test", "validation")
-_FIRST_CHINESE: Final = ("🔴", "禁止", "嚴禁", "不得", "絕不", "絕對不", "切勿")
-_ALSO_CHINESE: Final = ("必須", "務必", "一律", "紅線")
+_WORDS: Final[dict[str, list[str]]] = table_beside(__file__, "policy_words.toml")
 _LONGEST: Final = 240
 _STRUCTURE = re.compile(r"(?:#{1,6}|[-*+]|[0-9]+[.)]) \S")
 _FENCE = re.compile(r"`{3}|~{3}")
@@ -112,12 +96,12 @@ def _normalised(line: str) -> str:
 
 def _patterns_of_policy_digest(digest: Digest) -> tuple[Pattern[str], Pattern[str]]:
     chinese = digest is Digest.LINES_WITH_LEAD_IN
-    first = _pattern(_FIRST, _FIRST_CHINESE if chinese else ())
-    every = _pattern((*_FIRST, *_ALSO), (*_FIRST_CHINESE, *_ALSO_CHINESE) if chinese else ())
-    return every, first
+    first = _pattern(_WORDS["first"], _WORDS["first_chinese"] if chinese else [])
+    free = [*_WORDS["first_chinese"], *_WORDS["also_chinese"]] if chinese else []
+    return _pattern([*_WORDS["first"], *_WORDS["also"]], free), first
 
 
-def _pattern(words: tuple[str, ...], without_bounds: tuple[str, ...]) -> Pattern[str]:
+def _pattern(words: list[str], without_bounds: list[str]) -> Pattern[str]:
     bounded = "|".join(re.escape(word) for word in words)
     free = "".join(f"|{re.escape(units(word))}" for word in without_bounds)
     # Word boundaries are ASCII, as in JavaScript; letters are compared case-insensitively.
