@@ -213,7 +213,7 @@ def assemble(
     chosen = mode or _usual_mode(session)
     folder = (place or snapshot.root).rstrip("/")
     wanted = _wanted_files(snapshot, assembly, budget, session)
-    cuts = _cut_all(wanted, assembly, budget, folder, chosen)
+    cuts = _Cutter(assembly, budget, folder, chosen).cut_all(wanted)
     steady, apart = _in_order(cuts, assembly)
     sections = sections_of(release, chosen)
     blocks = {} if chosen is PromptMode.NONE else _blocks(assembly, steady, apart)
@@ -268,97 +268,87 @@ def _printed(
     return tuple(printed)
 
 
-def _cut_all(
-    wanted: Sequence[_Wanted], assembly: Assembly, budget: Budget, folder: str, mode: PromptMode
-) -> list[_Cut]:
-    room = budget.total
-    cuts = []
-    for file in wanted:
-        if mode is PromptMode.NONE or file.withheld:
-            cut = _Cut(file, _file(file, assembly, folder, FileState.WITHHELD))
-        elif room is not None and room < (LEAST_ROOM if file.text is not None else 1):
-            cut = _Cut(file, _file(file, assembly, folder, FileState.NO_ROOM))
-            room = 0  # nothing after it gets in, however short
-        elif file.text is None:
-            cut = _cut_marker(file, assembly, folder, room)
-        else:
-            cut = _cut_file(file, file.text, assembly, budget, folder, room)
-        cuts.append(cut)
+class _Cutter(Struct, frozen=True):
+    """Cuts the files of one prompt to their limits."""
+
+    assembly: Assembly
+    budget: Budget
+    folder: str
+    mode: PromptMode
+
+    def cut_all(self, wanted: Sequence[_Wanted]) -> list[_Cut]:
+        room = self.budget.total
+        cuts = []
+        for file in wanted:
+            if self.mode is PromptMode.NONE or file.withheld:
+                cut = _Cut(file, self._described(file, FileState.WITHHELD))
+            elif room is not None and room < (LEAST_ROOM if file.text is not None else 1):
+                cut = _Cut(file, self._described(file, FileState.NO_ROOM))
+                room = 0  # nothing after it gets in, however short
+            elif file.text is None:
+                marker = [Excerpt(missing_marker(f"{self.folder}/{file.path}"), mark=True)]
+                excerpts = clamp(marker, room) if room is not None else marker
+                cut = self._cut(file, FileState.MISSING, excerpts, room)
+            else:
+                cut = self._cut_file(file, file.text, room)
+            cuts.append(cut)
+            if room is not None:
+                room = max(0, room - sum(len(excerpt.text) for excerpt in cut.excerpts))
+        return cuts
+
+    def _cut_file(self, file: _Wanted, text: str, room: int | None) -> _Cut:
+        skipped = _frontmatter_length(text) if self.assembly.strips_frontmatter else 0
+        kept = text[skipped:].rstrip(WHITE_SPACE)
+        limit = limit_for(self.budget, file.name)
         if room is not None:
-            room = max(0, room - sum(len(excerpt.text) for excerpt in cut.excerpts))
-    return cuts
+            limit = max(1, min(room if limit is None else limit, room))
+        excerpts = cut_to_limit(kept, file.name, limit, self.assembly)
+        if room is not None:
+            excerpts = clamp(excerpts, room)
+        moved = [excerpt.moved(skipped) for excerpt in excerpts]
+        # With a limit below 5, 2026.2.17 returns the whole text after its marker and still reports it as cut.
+        whole = _present(moved) == len(kept) and not any(excerpt.mark for excerpt in moved)
+        state = FileState.WHOLE if whole else FileState.CUT
+        return self._cut(file, state if moved else FileState.EMPTY, moved, limit, len(kept), skipped)
 
+    def _cut(
+        self,
+        file: _Wanted,
+        state: FileState,
+        excerpts: Sequence[Excerpt],
+        limit: int | None,
+        kept: int = 0,
+        skipped: int = 0,
+    ) -> _Cut:
+        text, present = file.text or "", _present(excerpts)
+        shown, collapsed = _collapsed(excerpts) if self.assembly.collapses else (tuple(excerpts), 0)
+        content = characters("".join(excerpt.text for excerpt in shown))
+        described = replace(
+            self._described(file, state),
+            limit=limit,
+            present=present - collapsed,
+            cut=kept - present,
+            frontmatter=skipped,
+            trimmed=len(text) - skipped - kept + collapsed,
+            tokens=tokens([content]),
+            lines=line_runs(text, excerpts, skipped),
+            content=content,
+        )
+        return _Cut(file, described, shown)
 
-def _cut_marker(file: _Wanted, assembly: Assembly, folder: str, room: int | None) -> _Cut:
-    marker = [Excerpt(missing_marker(f"{folder}/{file.path}"), mark=True)]
-    excerpts = clamp(marker, room) if room is not None else marker
-    return _cut(file, assembly, folder, FileState.MISSING, excerpts, room)
-
-
-def _cut_file(
-    file: _Wanted, text: str, assembly: Assembly, budget: Budget, folder: str, room: int | None
-) -> _Cut:
-    skipped = _frontmatter_length(text) if assembly.strips_frontmatter else 0
-    kept = text[skipped:].rstrip(WHITE_SPACE)
-    limit = limit_for(budget, file.name)
-    if room is not None:
-        limit = max(1, min(room if limit is None else limit, room))
-    excerpts = cut_to_limit(kept, file.name, limit, assembly)
-    if room is not None:
-        excerpts = clamp(excerpts, room)
-    moved = [excerpt.moved(skipped) for excerpt in excerpts]
-    present = _present(moved)
-    # With a limit below 5, 2026.2.17 returns the whole text after its marker and still reports it as cut.
-    whole = present == len(kept) and not any(excerpt.mark for excerpt in moved)
-    state = FileState.WHOLE if whole else FileState.CUT
-    if not moved:
-        state = FileState.EMPTY
-    return _cut(file, assembly, folder, state, moved, limit, kept=len(kept), skipped=skipped)
-
-
-def _cut(
-    file: _Wanted,
-    assembly: Assembly,
-    folder: str,
-    state: FileState,
-    excerpts: Sequence[Excerpt],
-    limit: int | None,
-    *,
-    kept: int = 0,
-    skipped: int = 0,
-) -> _Cut:
-    text = file.text or ""
-    present = _present(excerpts)
-    shown, collapsed = _collapsed(excerpts) if assembly.collapses else (tuple(excerpts), 0)
-    content = "".join(excerpt.text for excerpt in shown)
-    described = replace(
-        _file(file, assembly, folder, state),
-        limit=limit,
-        present=present - collapsed,
-        cut=kept - present,
-        frontmatter=skipped,
-        trimmed=len(text) - skipped - kept + collapsed,
-        tokens=tokens([characters(content)]),
-        lines=line_runs(text, excerpts, skipped),
-        content=characters(content),
-    )
-    return _Cut(file, described, shown)
-
-
-def _file(file: _Wanted, assembly: Assembly, folder: str, state: FileState) -> ContextFile:
-    named = f"{folder}/{file.path}" if assembly.by_path else file.path
-    unseen = state in (FileState.WITHHELD, FileState.NO_ROOM)
-    length = len(file.text or "")
-    return ContextFile(
-        path=file.path,
-        heading=named,
-        state=state,
-        apart=assembly.apart and file.name == HEARTBEAT,
-        extra=file.extra,
-        characters=length,
-        cut=length if unseen else 0,
-        lines=line_runs(file.text or "", (), 0) if unseen else (),
-    )
+    def _described(self, file: _Wanted, state: FileState) -> ContextFile:
+        unseen = state in (FileState.WITHHELD, FileState.NO_ROOM)
+        length = len(file.text or "")
+        return ContextFile(
+            path=file.path,
+            heading=f"{self.folder}/{file.path}" if self.assembly.by_path else file.path,
+            state=state,
+            apart=self.assembly.apart and file.name == HEARTBEAT,
+            extra=file.extra,
+            characters=length,
+            cut=length if unseen else 0,
+            lines=line_runs(file.text or "", (), 0) if unseen else (),
+        )
 
 
 def _frontmatter_length(text: str) -> int:
