@@ -79,30 +79,18 @@ class RunContext(Struct, frozen=True):
     memory_folder: str = ""
 
 
-class Results(Struct, frozen=True):
-    """What was computed for one state of a conversion, by name; copies in the same state share it.
-
-    Attributes:
-        state: Everything that the results depend on.
-    """
-
-    state: tuple[object, ...] = ()
-    by_name: dict[str, object] = {}
-
-
 class _Result(Generic[ResultT]):
     """A property of a conversion that is computed once for its present decisions."""
+
+    _level = "decisions"
 
     def __init__(self, compute: "Callable[[Conversion], ResultT]") -> None:
         self._compute = compute
         self._name = compute.__name__
         self.__doc__ = compute.__doc__
 
-    def _results(self, conversion: "Conversion") -> Results:
-        return conversion._present
-
     def __get__(self, conversion: "Conversion", _: object = None) -> ResultT:
-        results = self._results(conversion).by_name
+        results = conversion._results_of(self._level)
         if self._name not in results:
             results.setdefault(self._name, self._compute(conversion))  # a thread may have been faster
         return results[self._name]  # type: ignore[return-value] # the name determines the type
@@ -111,15 +99,13 @@ class _Result(Generic[ResultT]):
 class _Read(_Result[ResultT]):
     """A result that stays while the source and the settings for its reading do."""
 
-    def _results(self, conversion: "Conversion") -> Results:
-        return conversion._reading
+    _level = "reading"
 
 
 class _Mapped(_Result[ResultT]):
     """A result that stays while that of the reading, the retags and the choices in conflicts do."""
 
-    def _results(self, conversion: "Conversion") -> Results:
-        return conversion._mapping
+    _level = "mapping"
 
 
 class Conversion:
@@ -148,7 +134,8 @@ class Conversion:
         self._dialects = dialects
         self._render, self._price = render, price
         self._run_context = run_context
-        self._results_of_reading = self._results_of_mapping = self._results_of_decisions = Results()
+        self._results: dict[str, tuple[object, dict[str, object]]] = {}
+        """What was computed at each level, with all that it depends on; copies in the same state share it."""
         self._history = History(decisions or Decisions())
         self._saved = self._history.present
         self._given = frozenset(
@@ -323,11 +310,24 @@ class Conversion:
 
     # --- what is computed ---------------------------------------------------------------------
 
-    @property
-    def _reading(self) -> Results:
-        """Return the results that most decisions keep, because reading a large source takes seconds."""
+    def _results_of(self, level: str) -> dict[str, object]:
+        """Return what was computed at a level, by name; reading a large source takes seconds, a key a frame."""
+        state, kept = self._state_of(level), self._results.get(level)
+        if kept is None or kept[0] != state:
+            kept = self._results[level] = state, {}
+        return kept[1]
+
+    def _shared(self) -> dict[str, tuple[object, dict[str, object]]]:
+        """Return what a copy in the same state shares at each level, what either computes later as well."""
+        levels = (_Read._level, _Mapped._level, _Result._level)
+        return {level: (self._state_of(level), self._results_of(level)) for level in levels}
+
+    def _state_of(self, level: str) -> tuple[object, ...]:
+        """Return all that the results of a level depend on."""
+        if level == "decisions":
+            return self._snapshot, self.decisions, self._run_context
         settings = self.settings
-        state = (
+        reading = (
             self._snapshot,
             self.decisions.released_secrets,
             settings.source_runtime,
@@ -338,25 +338,7 @@ class Conversion:
             settings.keep_stock_text,
             self._run_context.as_of,
         )
-        if self._results_of_reading.state != state:
-            self._results_of_reading = Results(state, {})
-        return self._results_of_reading
-
-    @property
-    def _mapping(self) -> Results:
-        """Return the results that a disposition keeps, so that its key is answered within a frame."""
-        state = (*self._reading.state, self.decisions.retags, self.decisions.conflicts)
-        if self._results_of_mapping.state != state:
-            self._results_of_mapping = Results(state, {})
-        return self._results_of_mapping
-
-    @property
-    def _present(self) -> Results:
-        """Return the results for the present decisions."""
-        state = (self._snapshot, self.decisions, self._run_context)
-        if self._results_of_decisions.state != state:
-            self._results_of_decisions = Results(state, {})
-        return self._results_of_decisions
+        return reading if level == "reading" else (*reading, self.decisions.retags, self.decisions.conflicts)
 
     @_Read
     def snapshot(self) -> Snapshot:
@@ -551,7 +533,9 @@ class Conversion:
 
     def copy(self) -> "Conversion":
         """Return an independent copy, for example to execute commands in a thread while this one is displayed."""
-        return copy(self)
+        other = copy(self)
+        other._results = self._shared()
+        return other
 
     def take_over(self, other: "Conversion") -> None:
         """Take over the state of a copy that has changed since."""
@@ -560,6 +544,4 @@ class Conversion:
 
     def adopt(self, other: "Conversion") -> None:
         """Take over the results of another conversion; those of another state are never used."""
-        self._results_of_reading = other._reading
-        self._results_of_mapping = other._mapping
-        self._results_of_decisions = other._present
+        self._results = other._shared()
