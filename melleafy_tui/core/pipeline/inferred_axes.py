@@ -40,13 +40,10 @@ _ARCHETYPES: Final = tuple(
 _ANY_ARCHETYPE: Final = LazyRegex(rf"\b(?:{'|'.join(_WORDS.values())})\b", re.IGNORECASE)
 """All patterns in one: 96 % of the lines of a real workspace match none, and testing once takes 0.6 of the time."""
 
-_ROLE_LINE: Final = LazyRegex(
-    r"^\W*(?:role|description|purpose|mission|job|creature|about|角色|职责|役割|роль|rol)\W*[:：|]",
-    re.IGNORECASE,
-)
-_WEIGHTS: Final = {"IDENTITY.md": 2.0, "SOUL.md": 1.5, "SKILL.md": 1.5}
+_ROLE_LINE: Final = LazyRegex(_TABLE["role_line"], re.IGNORECASE)
+_WEIGHTS: Final[dict[str, float]] = _TABLE["weights"]
 _ROLE_WEIGHT: Final = 4.0
-_NOT_ABOUT_THE_AGENT: Final = frozenset({"USER.md", "MEMORY.md", "memory.md", "BOOTSTRAP.md", "DREAMS.md"})
+_NOT_ABOUT_THE_AGENT: Final = frozenset(_TABLE["not_about_the_agent"])
 
 _ORDERED: Final = re.compile(r"^\s{0,3}(\d{1,3})[.)]\s+\S")
 _SEQUENCE_WORDS: Final = LazyRegex(_TABLE["shape"]["sequence"], re.IGNORECASE)

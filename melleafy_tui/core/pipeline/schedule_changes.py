@@ -111,22 +111,11 @@ def _with_wake_up(found: Schedule, when: Schedule | None) -> Schedule:
         return replace(off, rows=rows)
     if not any(not row.title for row in rows):
         rows = (ScheduleRow("taken", "", when), *rows)
-    return replace(
-        found,
-        type=when.type,
-        cadence=when.cadence,
-        seconds=when.seconds,
-        cron=when.cron,
-        times=when.times,
-        days=when.days or found.days,
-        active_hours=when.active_hours or found.active_hours,
-        active_start=when.active_start or found.active_start,
-        active_end=when.active_end or found.active_end,
-        quiet_hours="" if when.active_hours else found.quiet_hours,
-        timezone=when.timezone or found.timezone,
-        others=(),
-        rows=rows,
-    )
+    changed = {name: getattr(when, name) for name in ("type", "cadence", "seconds", "cron", "times")}
+    optional = ("days", "active_hours", "active_start", "active_end", "timezone")
+    changed |= {name: getattr(when, name) or getattr(found, name) for name in optional}
+    quiet = "" if when.active_hours else found.quiet_hours
+    return replace(found, **changed, quiet_hours=quiet, others=(), rows=rows)
 
 
 def _moved(when: Schedule | None, source: Schedule) -> Schedule:

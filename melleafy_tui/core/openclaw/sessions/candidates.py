@@ -15,6 +15,7 @@ from melleafy_tui.core.models.decisions import MOST_PICKED, PickedFixture
 from melleafy_tui.core.models.history import FixtureCandidate, FixtureProposal, SessionSummary
 from melleafy_tui.core.openclaw.sessions.personal_data import mask_place, mask_private
 from melleafy_tui.core.openclaw.sessions.transcripts import Line, Role, read_transcript
+from melleafy_tui.core.tables import table_beside
 
 SHORTEST_TURN: Final = 3
 LONGEST_TURN: Final = 4_000
@@ -30,15 +31,9 @@ _OWN_LINE: Final = re.compile(
 )
 _REPLY_TAG: Final = re.compile(r"\[\[[a-z_]{1,40}(?::[^\]\n]{0,80})?\]\]\s*")
 
-PASSED_OVER: Final = (
-    ("command", re.compile(r"/[a-z][\w-]{0,30}(?:\s|$)")),
-    (
-        "heartbeat",
-        re.compile(r"(?=.{0,4000}HEARTBEAT_OK)(?=.{0,4000}(?:HEARTBEAT\.md|heartbeat))", re.DOTALL),
-    ),
-    ("session start", re.compile(r"A new session was started via ")),
-    ("memory flush", re.compile(r"Pre-compaction memory flush|.{0,200}reply with NO_REPLY", re.DOTALL)),
-    ("scheduled", re.compile(r"\[cron:|A (?:scheduled|cron) (?:reminder|job) ")),
+PASSED_OVER: Final = tuple(
+    (kind, re.compile(pattern, re.DOTALL))
+    for kind, pattern in table_beside(__file__, "passed_over.toml").items()
 )
 """Turns that OpenClaw writes as the user, by kind; each pattern is matched at the start of a turn."""
 
