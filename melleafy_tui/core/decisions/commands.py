@@ -15,7 +15,6 @@ from melleafy_tui.core.decisions.state import (
     Override,
     Retag,
     Reviewed,
-    Unplaced,
     frozen,
     merged,
     override_of,
@@ -355,7 +354,7 @@ class AcceptSuggestion(Command, frozen=True):
         conflicts = dict(decisions.conflicts)
         left = []
         for kept in decisions.unplaced:
-            key, item = self._target(kept), kept.item
+            key, item = self.key or kept.suggestion, kept.item
             if item.name != self.name or not key:
                 left.append(kept)
             elif isinstance(item, OverrideItem | ToolItem) and key not in overrides:
@@ -373,9 +372,6 @@ class AcceptSuggestion(Command, frozen=True):
             conflicts=frozen(conflicts),
             unplaced=tuple(left),
         )
-
-    def _target(self, kept: Unplaced) -> str:
-        return self.key or kept.suggestion
 
 
 class DropUnplaced(Command, frozen=True):

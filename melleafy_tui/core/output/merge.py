@@ -27,12 +27,8 @@ class MergeResult(Struct, frozen=True):
     reason: str = ""
 
 
-def _parse_python(text: str) -> object:
-    return parse_python(text)
-
-
 _PARSERS: Final[dict[str, Callable[[str], object]]] = {
-    ".py": _parse_python,
+    ".py": parse_python,
     ".json": json.loads,
     ".toml": tomllib.loads,
 }

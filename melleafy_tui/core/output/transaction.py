@@ -204,7 +204,8 @@ class Transaction:
         manifest = moves.manifest
         if manifest is not None and manifest.before is not None:
             place = self._out / manifest.path
-            if digest_on_disk(place) == manifest.before and self._outstanding(moves):
+            outstanding = any(digest_on_disk(self._out / move.path) != move.after for move in moves.files)
+            if outstanding and digest_on_disk(place) == manifest.before:
                 self._operations.remove_file(place)
         for move in moves.files:
             self._make(move)
@@ -212,9 +213,6 @@ class Transaction:
         if manifest is not None and manifest.after is not None:
             self._return_manifest(manifest)
             self.progress(manifest.path)
-
-    def _outstanding(self, moves: Moves) -> bool:
-        return any(digest_on_disk(self._out / move.path) != move.after for move in moves.files)
 
     def _make(self, move: Move) -> None:
         refuse_link_on_the_way(self._out, move.path)

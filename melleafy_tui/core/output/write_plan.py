@@ -368,7 +368,15 @@ class _Planner:
         moved = str(place.parent / RUNTIME_FOLDER / place.name)
         if now is None and moved in self._files.by_path:
             note = _joined(note, f"the package reads {moved} instead")
-        return PlannedFile(path, state, content, action, data if _writes(action) else None, on_disk, note)
+        return PlannedFile(
+            path,
+            state,
+            content,
+            action,
+            data if action in _CHANGES - {Action.REMOVE} else None,
+            on_disk,
+            note,
+        )
 
     def _settle(self, path: str, now: str, data: bytes | None, note: str) -> tuple[Action, bytes | None, str]:
         """Return what happens to a file with a conflict: what the user chose for this text, if anything."""
@@ -457,7 +465,3 @@ def _content(before: str | None, now: str | None) -> Content:
 
 def _joined(*notes: str) -> str:
     return "; ".join(filter(None, notes))
-
-
-def _writes(action: Action) -> bool:
-    return action in (Action.CREATE, Action.REPLACE, Action.MERGE, Action.CONFLICT, Action.OVERWRITE)

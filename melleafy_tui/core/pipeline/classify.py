@@ -84,7 +84,11 @@ def choose_runtime(scores: tuple[RuntimeScore, ...]) -> Choice:
     close = tuple(
         score.runtime
         for score in ranked
-        if ranked[0].score - score.score <= HYBRID_MARGIN or (leads_claude and _has_persona(score))
+        if ranked[0].score - score.score <= HYBRID_MARGIN
+        or (
+            # The evidence is who the agent is, which no other runtime's files can say.
+            leads_claude and any(item.signal == PERSONA for item in score.evidence)
+        )
     )
     primary, *contributors = _without_impossible_pair(close)
     points = {score.runtime: score.score for score in scores}
@@ -95,11 +99,6 @@ def choose_runtime(scores: tuple[RuntimeScore, ...]) -> Choice:
         others = ", ".join(f"{name} {points[name]:g}" for name in contributors)
         reason = f"{primary} scores {points[primary]:g}; within {HYBRID_MARGIN:g} of it: {others}"
     return Choice(primary, tuple(contributors), reason)
-
-
-def _has_persona(score: RuntimeScore) -> bool:
-    """Return whether a runtime's evidence is who the agent is, which no other runtime's files can say."""
-    return any(item.signal == PERSONA for item in score.evidence)
 
 
 def _without_impossible_pair(names: tuple[str, ...]) -> tuple[str, ...]:

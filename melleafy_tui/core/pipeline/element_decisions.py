@@ -28,11 +28,7 @@ def with_decisions(elements: Sequence[Element]) -> tuple[Element, ...]:
     Args:
         elements: The elements as the dialects read them, masked.
     """
-    return tuple(map(_with_decisions, elements))
-
-
-def _with_decisions(element: Element) -> Element:
-    return replace(with_leave(element), decisions=(*element.decisions, *_found(element)))
+    return tuple(replace(with_leave(each), decisions=(*each.decisions, *_found(each))) for each in elements)
 
 
 def with_leave(element: Element) -> Element:

@@ -118,17 +118,14 @@ def _with_its_like(best: Element, near: Iterable[Element], element: Element) -> 
     ]
     if len(like) < 2 or best.category not in _TEXT_CATEGORIES:
         return best
+    said = [reading.statement for reading in like]
     return replace(
         best,
         source_lines=element.source_lines,
         kind=element.kind,
         content_full=element.content_full,
-        statement=" ".join(_ended(reading.statement) for reading in like),
+        statement=" ".join(each if each.endswith(_ENDS) else f"{each}." for each in said),
     )
-
-
-def _ended(statement: str) -> str:
-    return statement if statement.endswith(_ENDS) else f"{statement}."
 
 
 def _is_about(reading: Element, element: Element) -> bool:

@@ -101,7 +101,7 @@ def infer_archetype(lines: Sequence[OwnLine]) -> Inferred[Archetype]:
     shown = sorted(
         (place for archetype, place in places if archetype is best), key=lambda place: -place.weight
     )
-    return Inferred(best, tuple(shown[:MOST_EVIDENCE]), _rounded(confidence))
+    return Inferred(best, tuple(shown[:MOST_EVIDENCE]), round(min(0.95, max(0.2, confidence)), 2))
 
 
 def infer_shape(lines: Sequence[OwnLine]) -> Inferred[Shape]:
@@ -190,7 +190,3 @@ def own_lines(snapshot: Snapshot, is_stock: IsStock) -> Iterator[OwnLine]:
         for number, line in islice(filled, LINES_READ):
             if not is_stock(line):
                 yield file.path, number, line[:LONGEST_LINE]
-
-
-def _rounded(confidence: float) -> float:
-    return round(min(0.95, max(0.2, confidence)), 2)

@@ -30,7 +30,6 @@ from melleafy_tui.core.models.vocabulary import (
     RESOLUTIONS,
     DecisionKind,
     DecisionSource,
-    Disposition,
 )
 from melleafy_tui.core.output.write_plan import PlannedFile
 from melleafy_tui.core.package.dispositions import cell
@@ -295,8 +294,9 @@ def _candidates(
     def fits(place: Place) -> bool:
         entry = entries.get(place.key)
         if isinstance(item, OverrideItem | ToolItem):
-            free = entry is not None and place.key not in decisions.overrides
-            return free and (item.disposition is None or _allows(entry, item.disposition))
+            if entry is None or place.key in decisions.overrides:
+                return False
+            return item.disposition is None or cell(entry.kind, item.disposition).allowed
         return place.key not in decisions.retags
 
     ranked = sorted(
@@ -308,7 +308,3 @@ def _candidates(
         key=lambda pair: (pair[1].key != kept.suggestion, -pair[0]),
     )
     return [pair for pair in ranked[:2] if pair[0] >= LEAST_ALIKE or pair[1].key == kept.suggestion]
-
-
-def _allows(entry: PlanEntry | None, disposition: Disposition) -> bool:
-    return entry is not None and cell(entry.kind, disposition).allowed

@@ -156,18 +156,19 @@ class FakeModelServer:
         schema = request.get("format")
         chosen = cast(Schema, schema) if isinstance(schema, Mapping) else None
         prompt = "\n".join(content for _, content in messages)
-        tools = _tool_names(request)
+        offered = [*_offered(request)]
+        tools = tuple(str(tool.get("name", "")) for tool in offered)
         with self._lock:
             mark, script = self._cases[case].mark, self._cases[case].script
-            shown = "\n".join([prompt, *_descriptions(request)])
+            shown = "\n".join([prompt, *(str(tool.get("description", "")) for tool in offered)])
             said = script.answer(shown, chosen, tools, self.behaviour) if script is not None else None
             options = cast(Schema, request.get("options") or {})
             if said is None:
                 limit = cast(int, options.get("num_predict", 0))
                 said = ended(Answer(answer(prompt, chosen, self.behaviour)), self.behaviour, limit)
             model = str(request.get("model", ""))
-            offered = json.dumps(request["tools"], ensure_ascii=False) if tools else ""
-            read = sum(len(content) for _, content in messages) + len(offered)
+            as_json = json.dumps(request["tools"], ensure_ascii=False) if tools else ""
+            read = sum(len(content) for _, content in messages) + len(as_json)
             self.calls.append(ModelCall(mark, model, messages, chosen, said.text, options, tools, read))
         return said
 
@@ -189,15 +190,6 @@ def _offered(request: Mapping[str, object]) -> Iterator[Mapping[str, object]]:
     """Yield the tools that a call offers to the model."""
     tools = cast(Sequence[Mapping[str, Mapping[str, object]]], request.get("tools") or ())
     yield from (tool.get("function", {}) for tool in tools)
-
-
-def _tool_names(request: Mapping[str, object]) -> tuple[str, ...]:
-    return tuple(str(tool.get("name", "")) for tool in _offered(request))
-
-
-def _descriptions(request: Mapping[str, object]) -> Iterator[str]:
-    """Yield what a model reads of tools besides the prompt."""
-    yield from (str(tool.get("description", "")) for tool in _offered(request))
 
 
 class _Server(ThreadingHTTPServer):

@@ -281,7 +281,8 @@ def _environment(package: Path, server: FakeModelServer | LocalModel | None, sta
         return dict(os.environ)
     kept = {name: os.environ[name] for name in KEPT_VARIABLES if name in os.environ}
     declared = dict.fromkeys(_declared_variables(package), "stand-in")
-    memory = {_memory_variable(package): str(package / MEMORY.parent)} if has_memory(package) else {}
+    variable = f"{package.name.removesuffix('_mellea').upper()}_MEMORY"
+    memory = {variable: str(package / MEMORY.parent)} if has_memory(package) else {}
     return {
         **kept,
         **declared,
@@ -295,10 +296,6 @@ def _environment(package: Path, server: FakeModelServer | LocalModel | None, sta
 def has_memory(package: Path) -> bool:
     """Return whether a package has a made-up memory for runs on a server of ours."""
     return (package / MEMORY).is_file()
-
-
-def _memory_variable(package: Path) -> str:
-    return f"{package.name.removesuffix('_mellea').upper()}_MEMORY"
 
 
 def first_parameter(package: Path) -> str:

@@ -6,6 +6,7 @@ appear with their headings only.
 
 import re
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from functools import partial
 from pathlib import PurePosixPath
 from typing import Final
 from urllib.parse import unquote
@@ -80,7 +81,7 @@ def _wanted_files(
     snapshot: Snapshot, assembly: Assembly, budget: Budget, session: SessionKind
 ) -> tuple[_Wanted, ...]:
     """Return the files in loading order, including those withheld from the session."""
-    asked = (*_paths(snapshot, assembly), *_extra_paths(snapshot, assembly))
+    asked = (*_paths(snapshot, assembly), *filter(partial(accepted, assembly), extra_paths(snapshot)))
     files = {path: _Wanted(path, _text(snapshot, path)) for path in asked}
     given = session_files(assembly, budget, session)
     regular = set(_paths(snapshot, assembly))
@@ -89,11 +90,6 @@ def _wanted_files(
         for file in files.values()
         if file.text is not None or (file.path in regular and file.path not in assembly.silent)
     )
-
-
-def _extra_paths(snapshot: Snapshot, assembly: Assembly) -> tuple[str, ...]:
-    """Return the paths that the hook `bootstrap-extra-files` asks for and the release accepts."""
-    return tuple(path for path in extra_paths(snapshot) if accepted(assembly, path))
 
 
 def session_files(assembly: Assembly, budget: Budget, session: SessionKind) -> tuple[str, ...] | None:
@@ -210,7 +206,7 @@ def assemble(
     """
     assembly = assembly_of(release)
     budget = own_budget(snapshot, release, agent)
-    chosen = mode or _usual_mode(session)
+    chosen = mode or (PromptMode.FULL if session is SessionKind.MAIN else PromptMode.MINIMAL)
     folder = (place or snapshot.root).rstrip("/")
     wanted = _wanted_files(snapshot, assembly, budget, session)
     cuts = _Cutter(assembly, budget, folder, chosen).cut_all(wanted)
@@ -232,14 +228,10 @@ def assemble(
         left_out=tuple(cut.file for cut in cuts if not cut.excerpts),
         not_loaded=listed,
         more_not_loaded=more,
-        prompt=_prompt_text(printed),
+        prompt="\n".join(line.text for line in printed if not line.remark) + "\n",
         lines=printed,
         notes=_notes(assembly, wanted),
     )
-
-
-def _usual_mode(session: SessionKind) -> PromptMode:
-    return PromptMode.FULL if session is SessionKind.MAIN else PromptMode.MINIMAL
 
 
 def _in_order(cuts: Iterable[_Cut], assembly: Assembly) -> tuple[list[_Cut], list[_Cut]]:
@@ -248,10 +240,6 @@ def _in_order(cuts: Iterable[_Cut], assembly: Assembly) -> tuple[list[_Cut], lis
     if assembly.priority:
         shown.sort(key=lambda cut: _order(cut.wanted))
     return [cut for cut in shown if not cut.file.apart], [cut for cut in shown if cut.file.apart]
-
-
-def _prompt_text(printed: Iterable[PromptLine]) -> str:
-    return "\n".join(line.text for line in printed if not line.remark) + "\n"
 
 
 def _printed(
@@ -375,7 +363,8 @@ def _present(excerpts: Iterable[Excerpt]) -> int:
 def _collapsed(excerpts: Sequence[Excerpt]) -> tuple[tuple[Excerpt, ...], int]:
     """Return the excerpts with runs of blank lines reduced to one, and how many characters that removed."""
     text = "".join(excerpt.text for excerpt in excerpts)
-    gone = _repeated_blank_lines(text)
+    runs = _BLANK_LINES.finditer(text)
+    gone = {place for run in runs for place in range(run.start() + 2, run.end())}  # ends of blank lines
     if not gone:
         return tuple(excerpts), 0
     result: list[Excerpt] = []
@@ -388,11 +377,6 @@ def _collapsed(excerpts: Sequence[Excerpt]) -> tuple[tuple[Excerpt, ...], int]:
         taken += 0 if excerpt.start is None else len(blank)
         position += length
     return tuple(result), taken
-
-
-def _repeated_blank_lines(text: str) -> set[int]:
-    """Return the positions of the line ends to remove."""
-    return {place for run in _BLANK_LINES.finditer(text) for place in range(run.start() + 2, run.end())}
 
 
 def _order(file: _Wanted) -> tuple[int, str, str]:

@@ -13,7 +13,6 @@ from melleafy_tui.core.language.text_measures import tokens
 from melleafy_tui.core.models.context import (
     UNSEEN,
     Context,
-    ContextFile,
     LineRun,
     LineState,
     PromptLine,
@@ -56,7 +55,10 @@ class Seen(Struct, frozen=True):
 def agent_visibility(inventory: Inventory, snapshot: Snapshot, context: Context) -> dict[str, Seen]:
     """Return how much the agent saw of each element, by `element_id`."""
     files = {file.path: file for file in context.in_order}
-    states = {path: _states(file) for path, file in files.items()}
+    states = {
+        path: {number: run.state for run in file.lines for number in range(run.first, run.last + 1)}
+        for path, file in files.items()
+    }
     result = {}
     for element in inventory.elements:
         source = snapshot.file(element.source_file)
@@ -129,10 +131,6 @@ def _visibility_of_lines(states: Sequence[LineState]) -> Visibility:
     if any(state in _SHOWN or state is LineState.PARTLY for state in states):
         return Visibility.PARTLY
     return Visibility.CUT
-
-
-def _states(file: ContextFile) -> dict[int, LineState]:
-    return {number: run.state for run in file.lines for number in range(run.first, run.last + 1)}
 
 
 def _length(texts: Iterable[str]) -> int:
