@@ -368,15 +368,8 @@ class _Planner:
         moved = str(place.parent / RUNTIME_FOLDER / place.name)
         if now is None and moved in self._files.by_path:
             note = _joined(note, f"the package reads {moved} instead")
-        return PlannedFile(
-            path,
-            state,
-            content,
-            action,
-            data if action in _CHANGES - {Action.REMOVE} else None,
-            on_disk,
-            note,
-        )
+        written = data if action in _CHANGES - {Action.REMOVE} else None
+        return PlannedFile(path, state, content, action, written, on_disk, note)
 
     def _settle(self, path: str, now: str, data: bytes | None, note: str) -> tuple[Action, bytes | None, str]:
         """Return what happens to a file with a conflict: what the user chose for this text, if anything."""
