@@ -139,8 +139,8 @@ def retag_of(item: "AnswerItem | RetagItem") -> Retag:
             return Retag(due=item.answer, assisted_by=assisted_by)
         case documents.TravelsItem():
             return Retag(travels=item.answer == "yes", assisted_by=assisted_by)
-    earlier = item.use
-    judged, left_out = (earlier.judged, earlier.left_out) if earlier is not None else (None, None)
+    judged = documents.JUDGED_BY_USE.get(item.use or "")
+    left_out = True if item.use in documents.LEFT_OUT_BY_USE else None
     return Retag(item.tag, item.category, judged, left_out, assisted_by)
 
 

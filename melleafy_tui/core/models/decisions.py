@@ -4,7 +4,6 @@
 """
 
 from collections.abc import Mapping
-from enum import StrEnum
 from typing import Annotated, Final, Literal, Self
 
 from pydantic import AliasChoices, BaseModel, ConfigDict, Field, JsonValue, PrivateAttr, model_validator
@@ -126,26 +125,11 @@ class OverrideItem(_Keyed):
         return self
 
 
-class EarlierUse(StrEnum):
-    """What an element was for in decisions files before 1.1; each says yes or no to some decisions."""
+EarlierUse = Literal["judged", "guided", "enforced", "context", "schedule", "runtime_only", "nothing"]
+"""What an element was for in decisions files before 1.1; each says yes or no to some decisions."""
 
-    JUDGED = "judged"
-    GUIDED = "guided"
-    ENFORCED = "enforced"
-    CONTEXT = "context"
-    SCHEDULE = "schedule"
-    RUNTIME_ONLY = "runtime_only"
-    NOTHING = "nothing"
-
-    @property
-    def judged(self) -> bool | None:
-        """Return whether it meant that a rule is judged; None if it said nothing about that."""
-        return {"judged": True, "guided": False, "context": False}.get(self.value)
-
-    @property
-    def left_out(self) -> bool | None:
-        """Return whether it meant that a line is left out; None if it said nothing about that."""
-        return True if self in (EarlierUse.RUNTIME_ONLY, EarlierUse.NOTHING) else None
+JUDGED_BY_USE: Final[dict[str, bool]] = {"judged": True, "guided": False, "context": False}
+LEFT_OUT_BY_USE: Final = ("runtime_only", "nothing")
 
 
 class _Answered(_Keyed):

@@ -9,12 +9,7 @@ ADAPTER_VERSION: Final = "1.0.0"
 
 Origin = Literal["surface", "skill", "memory", "mapped", "synthesised"]
 Code = Literal[
-    "missing-surface",
-    "synthesised",
-    "synthesis-refused",
-    "left-out",
-    "never-written",
-    "no-surface",
+    "missing-surface", "synthesised", "synthesis-refused", "left-out", "never-written", "no-surface"
 ]
 
 

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Final
 from msgspec import Struct
 
 from melleafy_tui.core.decisions.rebase import APPLIED_STATES, OverrideState
+from melleafy_tui.core.decisions.state import retag_of
 from melleafy_tui.core.errors import MelleafyError
 from melleafy_tui.core.language.wording import shorten
 from melleafy_tui.core.models.facts import PermissionFact, ToolFact
@@ -67,7 +68,7 @@ def effects_of(
 
     disposed: list[OverrideItem | ToolItem] = [*document.overrides, *document.tools]
     removed = [item for item in disposed if item.disposition is Disposition.REMOVE]
-    retagged = [item for item in document.retags if item.use and item.use.left_out]
+    retagged = [item for item in document.retags if retag_of(item).left_out]
     left_out = [item for item in document.left_out if item.answer == "leave"]
     others = [item for item in disposed if item.disposition not in (None, *_TOLD)]
     tagged = [item for item in document.retags if item.tag or item.category]
