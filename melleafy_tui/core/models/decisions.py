@@ -357,11 +357,11 @@ class DecisionsDocument(_Part):
 
     def __hash__(self) -> int:
         """Return a hash of the content."""
-        return hash(self._content)
+        return hash(repr(self._content))
 
     @property
-    def _content(self) -> str:
-        return self.model_dump_json(exclude={"schema_reference", "format_version"})
+    def _content(self) -> dict[str, object]:
+        return self.model_dump(exclude={"schema_reference", "format_version"})
 
     def read_from(self, source: str, lines: Mapping[tuple[str, int], int], digest: str) -> Self:
         """Return a copy that remembers the file it was read from, its digest, and the line of each entry."""

@@ -78,7 +78,7 @@ def rebase_document(document: DecisionsDocument, at: _ConversionState, fixed: Co
     settings = settings_of(document.settings, at.settings, fixed)
     releases = apply_releases(document.released_secrets, at.snapshot)
     bare = at.with_decisions(Decisions(settings=settings, released_secrets=frozen(releases.decided)))
-    disputes = bare.composition.by_key()
+    disputes = {each.conflict.key: each for each in bare.composition.disagreements}
     disputed = {key: place for key, place in bare.places.items() if key in disputes}
     conflicts = apply_items(
         "conflicts",

@@ -54,10 +54,6 @@ class Composition(Struct, frozen=True):
     treatments: tuple[Treatment, ...] = ()
     disagreements: tuple[Disagreement, ...] = ()
 
-    def by_key(self) -> dict[str, Disagreement]:
-        """Return the disagreements by key."""
-        return {each.conflict.key: each for each in self.disagreements}
-
 
 def compose(inventory: Inventory, keys: Mapping[str, str], dialects: DialectsByRuntime) -> Composition:
     """Return how each dialect would convert the elements that several claim, and where they disagree.
