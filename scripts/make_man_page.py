@@ -32,6 +32,7 @@ _FILES: Final = (
     ),
     ("$XDG_CONFIG_HOME/melleafy-tui/config.toml", "Settings and keys; flags and MELLEAFY_... variables win."),
     ("$XDG_STATE_HOME/melleafy-tui/", "Journals of wizards that were interrupted, and logs of faults."),
+    ("$XDG_CACHE_HOME/melleafy-tui/", "Compiled templates of packages; it may be deleted."),
 )
 
 
