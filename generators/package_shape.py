@@ -201,12 +201,6 @@ def joined_statements(items: Iterable[PlannedElement]) -> str:
     return "\n".join(whole_statement_of(item.element) for item in items)
 
 
-def scoped_rules(committed: CommittedPlan) -> list[PlannedElement]:
-    """Return the rules that apply in one folder only."""
-    kept = of_kind(committed, EntryKind.RULE, Disposition.BUNDLE, Disposition.STUB)
-    return [item for item in kept if item.element.scope]
-
-
 def schemas(committed: CommittedPlan) -> tuple[ReportSchema, ...]:
     """Return the forms that a run fills, in source order."""
     kept = of_kind(committed, EntryKind.SCHEMA, Disposition.BUNDLE)
@@ -246,13 +240,10 @@ def asks_for_some_call(committed: CommittedPlan) -> bool:
     """Return whether a permission rule, or a grant's bound, may make a call of an offered function ask."""
     rules = [item.element.facts[PermissionFact].asks for item in asked_rules(committed)]
     offered = offered_functions(committed)
-    if any(
-        each.facts[ToolFact].is_bound and each.facts[ToolFact].patterns
-        for f in offered
-        for each in f.elements
-    ):
+    facts = [element.facts[ToolFact] for function in offered for element in function.elements]
+    if any(fact.is_bound and fact.patterns for fact in facts):
         return True
-    names = [granted_name(function) or function.symbol for function in offered]
+    names = [each.elements[0].facts[ToolFact].grant or each.symbol for each in offered]
     return any(may_cover(rule, name) for rule in rules for name in names)
 
 
@@ -284,11 +275,6 @@ def denied_reason(tool: Function) -> str:
 def missing_reason(tool: Function) -> str:
     """Return why a tool's script can't run, `""` if it can."""
     return next((why for element in tool.elements if (why := element.facts[ToolFact].missing)), "")
-
-
-def granted_name(tool: Function) -> str:
-    """Return the tool name that the source and its permission rules use, or `""`."""
-    return tool.items[0].element.facts[ToolFact].grant
 
 
 def role_of(committed: CommittedPlan, element: Element) -> ElementRole | None:
@@ -428,7 +414,8 @@ def _parameters(committed: CommittedPlan) -> Iterable[Parameter]:
     needed = [item for item in context if item.element.stays_behind]
     if context and not needed:
         yield _text_parameter("user_context", "Facts about the user that change", context, USER_CONTEXT)
-    if scopes := sorted({item.element.scope for item in scoped_rules(committed)}):
+    rules = of_kind(committed, EntryKind.RULE, Disposition.BUNDLE, Disposition.STUB)
+    if scopes := sorted({item.element.scope for item in rules if item.element.scope}):
         known = ", ".join(["general", *scopes])
         yield Parameter("scope", "str", string_literal("general"), f"Which scoped rules hold: {known}.")
     if Modality.EVENT_TRIGGERED in modalities(committed):
