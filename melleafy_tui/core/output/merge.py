@@ -55,36 +55,6 @@ def merge_three(path: str, *, before: bytes, user: bytes, now: bytes) -> MergeRe
     return merged if merged.data is None else MergeResult(merged.data.replace(b"\n", b"\r\n"))
 
 
-def draft(*, before: bytes, user: bytes, now: bytes) -> bytes:
-    """Return the merged text with both versions of each place where they differ, between the usual marks.
-
-    Args:
-        before: The earlier emission; where it is the new one, every difference is marked.
-        user: The file on disk.
-        now: The new emission.
-    """
-    base, left, right = (side.splitlines(keepends=True) for side in (before, user, now))
-    if before in (b"", now):
-        base = [line for line in left if line in set(right)]
-    opened, middle, closed = _MARKS
-    lines: list[bytes] = []
-    for group in Merge3(base, left, right).merge_groups():
-        if group[0] == "conflict":
-            _, _, ours, theirs = group
-            lines += [opened + b" yours\n", *ours, middle + b"\n", *theirs, closed + b" new\n"]
-        else:
-            lines += group[1]
-    return b"".join(lines)
-
-
-_MARKS: Final = (b"<<<<<<<", b"=======", b">>>>>>>")
-
-
-def has_marks(text: bytes) -> bool:
-    """Return whether a text still has marks of a draft."""
-    return any(line.startswith((_MARKS[0], _MARKS[2])) for line in text.splitlines())
-
-
 def _merged_lines(path: str, *sides: bytes) -> MergeResult:
     base, left, right = (side.splitlines(keepends=True) for side in sides)
     if len(base) + len(left) + len(right) > _LINE_LIMIT:
