@@ -84,3 +84,8 @@ LOCK_SUFFIX: Final = ".melleafy-lock"
 def is_own_name(name: str) -> bool:
     """Return whether a name belongs to this program: a killed run may have left it in the workspace."""
     return name.startswith(OWN_PREFIX) or (name[:1] == "." and name.endswith((WORK_SUFFIX, LOCK_SUFFIX)))
+
+
+def reason_of(error: OSError) -> str:
+    """Return what the system says of an error, in lower case."""
+    return (error.strerror or type(error).__name__).lower()

@@ -12,7 +12,7 @@ from typing import Final
 from msgspec import Struct
 
 from melleafy_tui.core.models.snapshot import SourceFile
-from melleafy_tui.core.source.limits import PRIVATE_FILES, PRIVATE_FOLDERS
+from melleafy_tui.core.source.limits import PRIVATE_FILES, PRIVATE_FOLDERS, reason_of
 
 MOST_HOPS: Final = 5
 """The longest chain of imports that is followed."""
@@ -121,7 +121,7 @@ def _place(path: str, candidate: Path, limit: Path) -> OuterFile:
         return OuterFile(path, refusal="link-loop")
     except OSError as error:
         refusal = "link-loop" if error.errno == errno.ELOOP else "unreadable-file"
-        return OuterFile(path, refusal=refusal, reason=(error.strerror or type(error).__name__).lower())
+        return OuterFile(path, refusal=refusal, reason=reason_of(error))
     if not real.is_relative_to(limit):
         return OuterFile(path, refusal="link-outside")
     inside = real.relative_to(limit).parts

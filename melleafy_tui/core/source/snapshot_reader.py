@@ -20,7 +20,7 @@ from melleafy_tui.core.source.dropped_values import (
     without_settings_values,
     without_values,
 )
-from melleafy_tui.core.source.limits import DEFAULT_LIMITS, KNOWN_NAMES, PRIVATE_FILES, Limits
+from melleafy_tui.core.source.limits import DEFAULT_LIMITS, KNOWN_NAMES, PRIVATE_FILES, Limits, reason_of
 from melleafy_tui.core.source.outer_files import (
     MOST_HOPS,
     OuterFile,
@@ -258,7 +258,7 @@ def _walk(
         walk = walk_workspace(root, limits, wants, reach, walked, beyond)
     except OSError as error:
         raise UnusableInput(
-            f"The folder cannot be listed: {_reason(error)}",
+            f"The folder cannot be listed: {reason_of(error)}",
             hint="Make it readable and run again.",
             location=str(path),
         ) from error
@@ -351,7 +351,7 @@ class _Reading(Struct):
             finally:
                 os.close(descriptor)
         except OSError as error:
-            self.diagnostics.append(diagnose("unreadable-file", found.path, reason=_reason(error)))
+            self.diagnostics.append(diagnose("unreadable-file", found.path, reason=reason_of(error)))
             return
         self.bytes_searched += len(data)
         if mentions(data):
@@ -377,7 +377,7 @@ class _Reading(Struct):
             self.diagnostics.append(diagnose("state-database-unread", found.path, problem=str(error)))
             return False
         except OSError as error:
-            self.diagnostics.append(diagnose("unreadable-file", found.path, reason=_reason(error)))
+            self.diagnostics.append(diagnose("unreadable-file", found.path, reason=reason_of(error)))
             return False
         if data is None:
             return False
@@ -536,7 +536,7 @@ class _Reading(Struct):
         except (FileNotFoundError, NotADirectoryError):
             return None
         except OSError as error:
-            self.diagnostics.append(diagnose("unreadable-file", path, reason=_reason(error)))
+            self.diagnostics.append(diagnose("unreadable-file", path, reason=reason_of(error)))
             return False
         if stat.S_ISREG(mode):
             return self.read(FoundFile(path, place))
@@ -569,7 +569,7 @@ def _root_and_primary(path: Path) -> tuple[Path, str]:
         if resolved.is_file():
             return resolved.parent, resolved.name
     except (OSError, RuntimeError) as error:
-        reason = _reason(error) if isinstance(error, OSError) else "the link leads back to itself"
+        reason = reason_of(error) if isinstance(error, OSError) else "the link leads back to itself"
         raise UnusableInput(
             f"The workspace cannot be opened: {reason}",
             hint="Check the path; name the folder that holds the agent's files.",
@@ -599,7 +599,3 @@ def _claude_folder_above(root: Path, home: Path | None) -> str:
         if exists(folder / ".claude"):
             return f"{steps}.claude/"
     return ""
-
-
-def _reason(error: OSError) -> str:
-    return (error.strerror or type(error).__name__).lower()

@@ -29,6 +29,7 @@ from melleafy_tui.core.source.limits import (
     WORK_SUFFIX,
     Limits,
     is_own_name,
+    reason_of,
 )
 from melleafy_tui.core.source.reach import (
     IGNORE_FILE,
@@ -257,7 +258,7 @@ class _Walking:
             if not folder.path:
                 raise
             self.walk.trees[folder.path] = "unreadable"
-            self.walk.diagnostics.append(diagnose("unreadable-folder", folder.path, reason=_reason(error)))
+            self.walk.diagnostics.append(diagnose("unreadable-folder", folder.path, reason=reason_of(error)))
             return [], folder
         marks = {
             entry.name: entry
@@ -335,7 +336,7 @@ class _Walking:
             mode = os.lstat(real).st_mode
         except OSError as error:
             self.walk.names.append(path)
-            self.walk.diagnostics.append(diagnose("unreadable-file", path, reason=_reason(error)))
+            self.walk.diagnostics.append(diagnose("unreadable-file", path, reason=reason_of(error)))
             return []
         if stat.S_ISDIR(mode):
             return self._folder(folder, entry.name, real)
@@ -412,7 +413,3 @@ def _is_text(name: str) -> bool:
     except UnicodeEncodeError:
         return False
     return True
-
-
-def _reason(error: OSError) -> str:
-    return (error.strerror or type(error).__name__).lower()

@@ -9,6 +9,7 @@ from typing import Final
 from msgspec import Struct
 
 from melleafy_tui.core.models.facts import ToolFact
+from melleafy_tui.core.tables import table_beside
 
 _GRANT: Final = re.compile(
     r"(?P<tool>[A-Za-z_*][\w.*:/-]*)\s*(?:\((?P<pattern>[^()]*(?:\([^()]*\)[^()]*)*)\))?"
@@ -19,48 +20,14 @@ _HOST: Final = re.compile(
 )
 _MCP: Final = re.compile(r"mcp__(?P<server>[A-Za-z0-9.-]+(?:_[A-Za-z0-9.-]+)*)(?:__(?P<tool>[\w.*-]+))?")
 
-FILE_TOOLS: Final = {
-    "read": "read_file",
-    "write": "write_file",
-    "edit": "edit_file",
-    "multiedit": "edit_file",
-    "notebookedit": "edit_notebook",
-    "notebookread": "read_notebook",
-    "glob": "find_files",
-    "grep": "search_files",
-    "ls": "list_files",
-}
-"""Tools that work on files, with the stub for each."""
-
-OTHER_TOOLS: Final = {
-    "websearch": "web_search",
-    "task": "run_subagent",
-    "agent": "run_subagent",
-    "skill": "run_skill",
-}
-"""Other tools of runtimes that read skills, with the stub for each."""
-
+_TABLE: Final = table_beside(__file__, "tool_grants.toml")
 BASH: Final = "run_bash"
 ANY_TOOL: Final = "any_tool"
 """The stub for a grant of a whole MCP server (`mcp__server`, `mcp__server__*`)."""
 WEB_FETCH: Final = "web_fetch"
 
 
-ABOUT: Final = {
-    BASH: "run a shell command",
-    WEB_FETCH: "fetch the page at an address",
-    "read_file": "read a file",
-    "write_file": "write a file",
-    "edit_file": "change a file",
-    "read_notebook": "read a notebook",
-    "edit_notebook": "change a notebook",
-    "find_files": "find files by their names",
-    "search_files": "search the contents of files",
-    "list_files": "list a folder",
-    "web_search": "search the web",
-    "run_subagent": "hand a task to another agent",
-    "run_skill": "use another skill",
-}
+ABOUT: Final[dict[str, str]] = _TABLE["about"]
 """Tool descriptions for the model."""
 
 
@@ -158,6 +125,6 @@ def _grant(tool: str, pattern: str, offset: int) -> Grant:
         allowed = _allowed_domains(pattern)
         row = "skill.grant.web_fetch" if allowed else "skill.grant.other"
         return Grant(tool, WEB_FETCH, row, patterns, allowed, "", offset)
-    if key in FILE_TOOLS:
-        return Grant(tool, FILE_TOOLS[key], "skill.grant.file", patterns, (), "", offset)
-    return Grant(tool, OTHER_TOOLS.get(key, key), "skill.grant.other", patterns, (), "", offset)
+    if key in _TABLE["files"]:
+        return Grant(tool, _TABLE["files"][key], "skill.grant.file", patterns, (), "", offset)
+    return Grant(tool, _TABLE["others"].get(key, key), "skill.grant.other", patterns, (), "", offset)

@@ -34,38 +34,13 @@ from melleafy_tui.core.models.findings import Diagnostic, diagnose
 from melleafy_tui.core.models.inventory import Element
 from melleafy_tui.core.models.snapshot import Snapshot, SourceFile
 from melleafy_tui.core.models.vocabulary import Category, Runtime, Tag
+from melleafy_tui.core.tables import table_beside
 
-FRONT_ROWS: Final = {
-    "disable-model-invocation": "front.invocation",
-    "user-invocable": "front.invocation",
-    "context": "front.context",
-    "agent": "front.context",
-    "paths": "front.paths",
-    "shell": "front.shell",
-    "model": "front.model",
-    "effort": "front.model",
-}
-"""Claude Code's frontmatter keys that the package doesn't reproduce."""
-
-READ_KEYS: Final = frozenset({"hooks", "argument-hint", "arguments", "tools", "disallowedTools"})
-"""Claude Code's frontmatter keys that become part of the package."""
-
-OTHER_KEYS: Final = frozenset(
-    {
-        "permissionMode",
-        "skills",
-        "mcpServers",
-        "color",
-        "memory",
-        "background",
-        "maxTurns",
-        "isolation",
-        "version",
-    }
-)
-"""Frontmatter keys of Claude Code's subagents, which configure Claude Code itself."""
-
-KEYS: Final = frozenset(FRONT_ROWS) | READ_KEYS | OTHER_KEYS
+_TABLE: Final = table_beside(__file__, "frontmatter_keys.toml")
+_FRONT_ROWS: Final[dict[str, str]] = _TABLE["rows"]
+_OTHER_KEYS: Final = frozenset(_TABLE["other"])
+KEYS: Final = frozenset(_FRONT_ROWS).union(_TABLE["read"], _OTHER_KEYS)
+"""Frontmatter keys that Claude Code adds to the standard."""
 
 _KINDS: Final = {"claude.skill": "skill", "claude.command": "command", "claude.agent": "subagent"}
 _FOLDERS: Final = {
@@ -242,7 +217,7 @@ def _head_elements(file: SourceFile, head: Head, rule_id: str) -> Iterator[Eleme
 def _reported_row(key: str, used: str) -> str:
     """Return the row of a key that is only reported, or `""`; `used` is the key that declares the arguments."""
     is_unused = key in ("argument-hint", "arguments") and key != used
-    return FRONT_ROWS.get(key, "front.other" if key in OTHER_KEYS or is_unused else "")
+    return _FRONT_ROWS.get(key, "front.other" if key in _OTHER_KEYS or is_unused else "")
 
 
 def _reported(file: SourceFile, field: FrontmatterField, rule_id: str, row: str) -> Element:

@@ -14,6 +14,7 @@ from typing import Final
 
 from melleafy_tui.core.lazy_regex import LazyRegex
 from melleafy_tui.core.source.markdown import is_blank
+from melleafy_tui.core.tables import table_beside
 
 SHORTEST: Final = 12
 """Normalised lines shorter than this have no fingerprint: too many people write them."""
@@ -41,35 +42,18 @@ def normalised(line: str) -> str:
 def is_template_line(line: str) -> bool:
     """Return whether a line is in a template of any release or language."""
     bare = normalised(line)
-    return bare in STOCK_SHORT or _is_template(bare)
+    return bare in _STOCK_SHORT or _is_template(bare)
 
 
-STOCK_SHORT: Final = frozenset({"trash > rm"})
-"""Stock lines too short for a fingerprint that few people write themselves."""
-
-STOCK_LEAD_INS: Final = frozenset({"ask first:", "react when:", "speak when:", "stay quiet when:"})
-"""Short lead-ins that are stock text where their items are."""
-
-STOCK_LABELS: Final = frozenset(
-    (
-        "name",
-        "creature",
-        "vibe",
-        "emoji",
-        "avatar",
-        "what to call them",
-        "pronouns",
-        "timezone",
-        "notes",
-        "context",
-    )
+_TABLE: Final = table_beside(__file__, "stock_text.toml")
+_STOCK_SHORT, _STOCK_LEAD_INS, _STOCK_LABELS = (
+    frozenset(_TABLE[name]) for name in ("short", "lead_ins", "labels")
 )
-"""Labels of the fields in OpenClaw's IDENTITY.md and USER.md, most of them too short for a fingerprint."""
 
 
 def is_stock_field(label: str) -> bool:
     """Return whether an empty field is one of OpenClaw's templates, by its label."""
-    return label.strip("*_:： ").casefold() in STOCK_LABELS
+    return label.strip("*_:： ").casefold() in _STOCK_LABELS
 
 
 def is_template_text(text: str) -> bool:
@@ -79,7 +63,7 @@ def is_template_text(text: str) -> bool:
         if is_blank(line):
             continue
         bare = normalised(line)
-        known = known or bare in STOCK_SHORT
+        known = known or bare in _STOCK_SHORT
         if len(bare) < SHORTEST:
             continue
         if not _is_template(bare):
@@ -96,7 +80,7 @@ def holds_mostly_template_lines(text: str) -> bool:
 
 def is_stock_lead_in(line: str) -> bool:
     """Return whether a line is a short stock lead-in, if its items are stock text."""
-    return normalised(line) in STOCK_LEAD_INS
+    return normalised(line) in _STOCK_LEAD_INS
 
 
 def is_mostly_template(text: str) -> bool:
