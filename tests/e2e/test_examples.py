@@ -122,14 +122,14 @@ def test_all_fixtures_hold_on_mellea_and_the_manifest_counts_their_calls(
     assert {run.status for run in report.runs} <= {FixtureStatus.PASSED, FixtureStatus.EXPECTED}
     assert 5 <= len(report.runs) <= 8
     manifest = json.loads((find_package(packages[example]) / "melleafy.json").read_text(encoding="utf-8"))
-    kinds = {"message_is_answered": "message", "heartbeat_acts": "heartbeat"}
+    kinds = {"message_is_answered": "message", "every_step": "message", "heartbeat_acts": "heartbeat"}
     calls = {kinds[run.fixture_id]: run.calls for run in report.runs if run.fixture_id in kinds}
     assert calls == manifest["model_calls_per_run"]
 
 
 def without_empty(report: SmokeReport) -> list[FixtureRun]:
     """Return the runs but the one that is refused before any call."""
-    return [run for run in report.runs if run.fixture_id != "empty_message"]
+    return [run for run in report.runs if run.fixture_id not in ("empty_message", "no_message")]
 
 
 @pytest.mark.slow
@@ -161,9 +161,8 @@ def test_broken_json_is_a_typed_error_wherever_a_run_is_structured(
     packages: dict[str, Path], example: str
 ) -> None:
     package = find_package(packages[example])
-    typed = "format=" in (package / "pipeline.py").read_text(encoding="utf-8").replace(
-        "format=HeartbeatDecision", ""
-    )
+    pipeline = (package / "pipeline.py").read_text(encoding="utf-8")
+    typed = "run.fill(" in pipeline or "format=" in pipeline.replace("format=HeartbeatDecision", "")
     for run in without_empty(smoke(packages[example], Behaviour.BROKEN_JSON)):
         structured = typed or run.fixture_id.startswith("heartbeat")
         assert (run.status is FixtureStatus.FAILED) is structured, run

@@ -153,7 +153,7 @@ except Exception as error:
 print(json.dumps([type(reply).__name__, graph.get_input_jsonschema()["required"], refused]))
 """
     name, required, refused = python(code, environment, target, given)
-    assert (name, required) == ("IntakeReply", ["message"])
+    assert (name, required) == ("StepsReply", ["message"])
     assert refused.startswith("InputError: message is empty")
 
 
