@@ -108,6 +108,7 @@ def test_one_that_fails_is_in_the_table_and_gives_the_exit_code(
     failed = document["results"][-1]
     assert failed["message"]
     assert not failed["written"]
+    (bakery / "agents/mill/HEARTBEAT.md").write_text("Run every 30 minutes.\n\n- Look at the sieve.\n")
     assert main(["convert", "--all", str(bakery), "--dependencies=strict", *AS_OF]) == 10
     assert "exit 10" in capsys.readouterr().out
 

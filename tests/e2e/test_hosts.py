@@ -173,9 +173,9 @@ def test_what_a_host_gets_has_types_that_agree_with_its_library(
         interpreter,
     ]
     package = "invoice_intake_mellea"
-    modules = ["graph.py", "server.py", f"{package}/langgraph_host.py", f"{package}/mcp_host.py"]
+    hosts = [f"{package}/_runtime/{name}.py" for name in ("langgraph_host", "mcp_host")]
     given = variables(environment, server, tmp_path)
-    assert ran([str(SCRIPTS / "mypy"), *options, *modules], target, given).stdout == ""
+    assert ran([str(SCRIPTS / "mypy"), *options, "graph.py", "server.py", *hosts], target, given).stdout == ""
 
 
 def free_port() -> int:
