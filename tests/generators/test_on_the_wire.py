@@ -28,9 +28,7 @@ from tests.generators.emitting import imported, write_files
 from tests.generators.variants import shape_files, shapes
 from tests.scripted import Script, rules_in
 
-STEPS = ("invoice-intake",)
-"""Runs in steps have no earlier turns; `tests/dialects/test_headed_steps.py` has them."""
-EXAMPLES = sorted(p for p in (PROJECT / "examples").iterdir() if p.is_dir() and p.name not in STEPS)
+EXAMPLES = sorted(path for path in (PROJECT / "examples").iterdir() if path.is_dir())
 WORKSPACES = sorted(path for path in (PROJECT / "tests" / "dialects").glob("*/workspaces/*") if path.is_dir())
 USUAL = ("whole", "nothing", "scheduled")
 """Shapes with everything, with nothing, and without a message."""
@@ -130,6 +128,8 @@ def package(
         warnings.simplefilter(
             "ignore", ResourceWarning
         )  # Mellea keeps connections open until they are collected
+        if hasattr(pipeline, "Steps"):
+            pytest.skip("a run in steps has no earlier turns: tests/dialects/test_headed_steps.py")
         yield Package(pipeline, server, monkeypatch)
 
 
