@@ -80,7 +80,7 @@ class _StepReader:
 
     def __init__(self, file: SourceFile, elements: Sequence[Element], snapshot: Snapshot) -> None:
         self._file, self._snapshot = file, snapshot
-        self._elements = list(elements)
+        self._given, self._elements = tuple(elements), list(elements)
         self._names = set(RESERVED)
         self._fields: dict[str, str] = {}
         """The step that returns a field, as `step.field`, by the name of the field."""
@@ -108,7 +108,7 @@ class _StepReader:
             groups.append(made)
             self._steps += made
         if not any(step.asks for group in groups for step in group):
-            return tuple(self._elements), None  # nothing of it is a model's work
+            return self._given, None  # nothing of it is a model's work
         last = self._last_asking(groups)
         form = self._form() if last is not None else {}
         steps = [replace(step, **form) if step is last else step for g in groups for step in g]
