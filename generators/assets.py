@@ -16,6 +16,7 @@ from melleafy_tui.core.package.carried_files import carried_files
 from melleafy_tui.core.package.left_memory import MEMORY_COPIED
 from melleafy_tui.generators.package_shape import (
     FACTS,
+    SEARCHED_COPY,
     Function,
     functions,
     joined_statements,
@@ -28,8 +29,6 @@ REFERENCES: Final = "references"
 MEMORY_FOLDER: Final = "memory"
 RULES_FILE: Final = "operating_rules.md"
 CONTEXT_FILE: Final = "user_context.md"
-SEARCHED_COPY: Final = (Disposition.BUNDLE, Disposition.LOAD_FROM_DISK)
-"""Dispositions whose copies of memory one function searches."""
 REFERENCE_FOLDERS: Final = ("references/", "reference/")
 """Folders of a skill whose files go to references/ of the package."""
 

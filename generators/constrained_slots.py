@@ -11,11 +11,11 @@ from melleafy_tui.core.models.file_set import EmittedFile
 from melleafy_tui.core.models.vocabulary import Disposition, EntryKind
 from melleafy_tui.core.package.setup_sections import REWRITE, linked_pages
 from melleafy_tui.core.tables import table_beside
-from melleafy_tui.generators.assets import SEARCHED_COPY
 from melleafy_tui.generators.literals import RUNTIME_DOOR, Group, fitted, plain_words, string_literal
 from melleafy_tui.generators.package_shape import (
     FACTS,
     RECALL,
+    SEARCHED_COPY,
     SLOT_DISPOSITIONS,
     STORES_ENTRY,
     TOOLS,

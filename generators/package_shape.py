@@ -23,7 +23,6 @@ from melleafy_tui.core.models.facts import (
 from melleafy_tui.core.models.inventory import Element
 from melleafy_tui.core.models.procedure import Does, Procedure, Step
 from melleafy_tui.core.models.vocabulary import Disposition, ElementRole, EntryKind, Modality
-from melleafy_tui.core.package.left_memory import MEMORY_COPIED
 from melleafy_tui.core.package.naming import without_marks
 from melleafy_tui.core.package.result_schemas import ReportSchema, kept_schemas
 from melleafy_tui.core.package.sent_variables import may_cover
@@ -48,6 +47,8 @@ LONGEST_SUMMARY: Final = 100
 RECALL: Final = "recall_memory"
 SEARCH: Final = "search_references"
 """Searches documents that the package has, beside RECALL, which searches the agent's own memory where it lies."""
+SEARCHED_COPY: Final = (Disposition.BUNDLE, Disposition.LOAD_FROM_DISK)
+"""Dispositions whose copies of memory one function searches."""
 UPDATE: Final = "update_memory"
 STORES_ENTRY: Final = "Store an entry in long-term memory, which others read too"
 _LONGEST_TITLE: Final = 60
@@ -116,7 +117,7 @@ def functions(
     """Return the functions for the given kinds and dispositions, one per symbol, in order of their first element."""
     by_symbol: dict[str, list[PlannedElement]] = {}
     for item in of_kind(committed, kinds, *dispositions):
-        is_copy = item.entry.kind is EntryKind.MEMORY and item.entry.disposition in MEMORY_COPIED
+        is_copy = item.entry.kind is EntryKind.MEMORY and item.entry.disposition in SEARCHED_COPY
         symbol = SEARCH if is_copy and _recalls(committed) else symbol_of(item)
         by_symbol.setdefault(symbol, []).append(item)
     if read := [item for item in by_symbol.get(UPDATE, ()) if item.element.facts[MemoryPageFact].is_read]:

@@ -12,7 +12,7 @@ from msgspec import Struct
 from melleafy_tui.core.models.committed import CommittedPlan, PlannedElement
 from melleafy_tui.core.models.file_set import EmittedFile
 from melleafy_tui.core.models.vocabulary import Disposition, EntryKind
-from melleafy_tui.generators.assets import SEARCHED_COPY, identity_file
+from melleafy_tui.generators.assets import identity_file
 from melleafy_tui.generators.config import (
     METADATA,
     NAME,
@@ -30,6 +30,7 @@ from melleafy_tui.generators.package_shape import (
     PERSONA_SYMBOL,
     RECALL,
     SCHEDULED_REQUEST,
+    SEARCHED_COPY,
     SLOT_DISPOSITIONS,
     STATE_HOOK,
     USER_CONTEXT,
