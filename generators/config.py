@@ -128,7 +128,8 @@ def _identity(documents: Documents) -> Iterator[Printed]:
         first = next(iter(personas))
         lines = (line for piece in documents.pieces(persona_text(first)) for line in piece.elements)
         elements = {line.element_id: line for line in lines if line is not None}
-        yield Printed(f"{PERSONA_SYMBOL}: Final = {persona_symbol(first)}", list(elements.values()))
+        value = persona_symbol(first) if elements else '""'
+        yield Printed(f"{PERSONA_SYMBOL}: Final = {value}", list(elements.values()))
     else:
         yield _text(PERSONA_SYMBOL, own)
     fields = identity_fields(committed)

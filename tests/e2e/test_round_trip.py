@@ -1,6 +1,7 @@
 """Wizard, save, headless run with the saved file: the package is the same, byte for byte (issue 6, "It must show" 2)."""
 
 from collections.abc import Callable
+from contextlib import suppress
 from datetime import UTC, date, datetime
 from pathlib import Path
 
@@ -16,6 +17,7 @@ from melleafy_tui.core.decisions.commands import (
     SetRationale,
     SetTag,
 )
+from melleafy_tui.core.errors import DecisionsRefused
 from melleafy_tui.core.models.vocabulary import DECISIONS_FILE, Category, EntryKind, Tag
 from melleafy_tui.core.package.dispositions import allowed_for
 from melleafy_tui.engine import open_conversion
@@ -57,7 +59,10 @@ def override_every_third(session: WizardSession) -> None:
     for number, entry in enumerate(session.conversion.plan.entries):
         others = [each for each in allowed_for(entry.kind) if each is not entry.default_disposition]
         if others and number % 3 == 0:
-            session.act(SetDisposition((entry.key,), others[number // 3 % len(others)], f"reason {number}"))
+            with suppress(DecisionsRefused):  # a package of steps has fewer ways
+                session.act(
+                    SetDisposition((entry.key,), others[number // 3 % len(others)], f"reason {number}")
+                )
 
 
 def every_kind_of_act(session: WizardSession) -> None:

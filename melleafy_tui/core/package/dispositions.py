@@ -62,6 +62,7 @@ class _Row(Struct, frozen=True):
     reason: str
     like: EntryKind | None = None
     refuses: dict[Disposition, str] = {}
+    in_steps: dict[Disposition, str] = {}
     does: dict[Disposition, Cell] = {}
 
     def cells(self, rows: "dict[EntryKind, _Row]") -> dict[Disposition, Cell]:
@@ -90,6 +91,13 @@ DEFAULT_REASONS: Final = {kind: row.reason for kind, row in _ROWS.items()}
 def cell(kind: EntryKind, disposition: Disposition) -> Cell:
     """Return the cell of the matrix for a kind and a disposition."""
     return MATRIX[kind][disposition]
+
+
+def refused_in_steps(kind: EntryKind, disposition: Disposition) -> str:
+    """Return why a disposition may not be chosen for a kind in a package that runs as steps, or `""`."""
+    row = _ROWS[kind]
+    like = refused_in_steps(row.like, disposition) if row.like else ""
+    return row.in_steps.get(disposition, like)
 
 
 def allowed_for(kind: EntryKind) -> tuple[Disposition, ...]:

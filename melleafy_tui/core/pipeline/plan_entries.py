@@ -35,6 +35,7 @@ from melleafy_tui.core.package.dispositions import (
     SymbolRule,
     allowed_for,
     cell,
+    refused_in_steps,
 )
 from melleafy_tui.core.package.result_schemas import declares_fields
 from melleafy_tui.core.package.sent_variables import foreign_variables
@@ -161,6 +162,7 @@ class _Draft(Struct, frozen=True):
     element: Element | None = None
     mapping: MappingEntry | None = None
     stem: str = ""
+    in_steps: bool = False
 
 
 class DraftedPlan(Struct, frozen=True):
@@ -197,7 +199,8 @@ def draft_plan(
             name, key = element.element_id, keys[element.element_id]
             mapped, stem, entry_id = mapping.by_element.get(name), stems[name], f"dep_{len(drafts) + 1:03}"
             entry = entry_of(entry_id, key, element, row, mapped, stem, retagged=key in retags)
-            drafts[key] = _Draft(entry, element, mapped, stem)
+            in_steps = inventory.procedure is not None
+            drafts[key] = _Draft(entry, element, mapped, stem, in_steps)
     drafts[BACKEND_KEY] = _Draft(_backend_entry(f"dep_{len(drafts) + 1:03}"))
     return DraftedPlan(drafts, frozenset(keys.values()))
 
@@ -244,7 +247,7 @@ def _no_entry(key: str, *, exists: bool) -> DecisionsRefused:
 def _overridden(draft: _Draft, override: Override) -> PlanEntry:
     """Return an entry with an override applied."""
     entry, element = draft.entry, draft.element
-    disposition, source = _decided(entry, override, element)
+    disposition, source = _decided(draft, override)
     if disposition is not entry.default_disposition:
         chosen = _cell_of(entry.kind, disposition, element)
         target, symbol = f"{chosen.target_file}:{chosen.symbol}", ""
@@ -261,15 +264,16 @@ def _overridden(draft: _Draft, override: Override) -> PlanEntry:
     )
 
 
-def _decided(
-    entry: PlanEntry, override: Override, element: Element | None
-) -> tuple[Disposition, DecisionSource]:
+def _decided(draft: _Draft, override: Override) -> tuple[Disposition, DecisionSource]:
     """Return the disposition that an override gives an entry, and who decided it."""
+    entry, element = draft.entry, draft.element
     if override.disposition is None:
         return entry.default_disposition, entry.source_of_decision
-    chosen = cell(entry.kind, override.disposition)
-    if not chosen.allowed:
-        said = f"{chosen.refusal[0].lower()}{chosen.refusal[1:]}"
+    refusal = cell(entry.kind, override.disposition).refusal
+    if draft.in_steps and not refusal:
+        refusal = refused_in_steps(entry.kind, override.disposition)
+    if refusal:
+        said = f"{refusal[0].lower()}{refusal[1:]}"
         raise DecisionsRefused(
             f"{entry.key!r} cannot be set to {override.disposition.value}: {said}",
             hint=f"Choose one of {', '.join(allowed.value for allowed in allowed_for(entry.kind))}.",
