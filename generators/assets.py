@@ -77,6 +77,11 @@ def identity_file(function: Function) -> str:
     return f"{function.symbol.removeprefix('read_')}.md"
 
 
+def skill_file(function: Function) -> str:
+    """Return the name of the file in references/ that holds a skill: folders of skills may differ in case only."""
+    return f"skills/{function.symbol}_skill.md"
+
+
 def reference_name(source: str) -> str:
     """Return the path of a memory file below references/; a skill's references keep their paths."""
     safe = safe_path(source)
@@ -105,9 +110,9 @@ def _own_texts(committed: CommittedPlan) -> Iterable[Asset]:
     facts = of_kind(committed, FACTS, load)
     if facts:
         yield _text(CONTEXT_FILE, joined_statements(facts), _elements(facts))
-    for item in of_kind(committed, EntryKind.TOOL_CONCRETE, Disposition.REAL_IMPL):
-        if source := committed.snapshot.file(item.element.facts[ToolFact].document):
-            yield _text(safe_path(source.path), source.text or "", (item.element,))
+    for found in functions(committed, EntryKind.TOOL_CONCRETE, Disposition.REAL_IMPL):
+        if source := committed.snapshot.file(found.items[0].element.facts[ToolFact].document):
+            yield _text(skill_file(found), source.text or "", found.elements)
     by_file: dict[str, list[PlannedElement]] = {}
     for item in of_kind(committed, EntryKind.MEMORY, *MEMORY_COPIED):
         folder = memory_folder(committed, item.entry.disposition)

@@ -23,7 +23,7 @@ from melleafy_tui.core.package.naming import VARIABLE, python_identifier
 from melleafy_tui.core.package.script_calls import OPTIONS, Argument, ScriptCall, script_call
 from melleafy_tui.core.package.sent_variables import SECRET_PATTERN, curl_headers, json_body
 from melleafy_tui.core.package.source_tool_rules import granted_request, grants_of, requests_of
-from melleafy_tui.generators.assets import REFERENCES, memory_folder, safe_path
+from melleafy_tui.generators.assets import REFERENCES, memory_folder, skill_file
 from melleafy_tui.generators.literals import (
     INDENT,
     RUNTIME_DOOR,
@@ -274,8 +274,8 @@ def working_tools(committed: CommittedPlan) -> WorkingTools:
             fetches.append((function, domains))
         elif found := http_call(element):
             http.append((function, found))
-        elif document := element.facts[ToolFact].document:
-            documents.append((function, safe_path(document)))
+        elif element.facts[ToolFact].document:
+            documents.append((function, skill_file(function)))
         else:
             scripts.append((function, script_name(committed, element)))
             tool = element.facts[ToolFact]
