@@ -74,6 +74,8 @@ TAKEN: tuple[tuple[str, list[str]], ...] = (
 )  # fmt: skip
 
 ASKED: tuple[tuple[str, list[str]], ...] = (
+    # A window in a heading's bracket that no form reads; in a log it says when it was.
+    (f"{LOOK}## Morning (8-10 AM)\n- Count\n\n## Midday (12-2 PM)\n- Read\n", ["asked: Morning | words", "asked: Midday | words"]),
     (f"{LOOK}- Last day of each month, 21:00: write the summary\n", ["asked: write the summary | words"]),
     (f"{LOOK}- First Monday of the month at 9:00: air the nets\n", ["asked: air the nets | words mon"]),
     (f"{LOOK}- Every morning: open the gate\n", ["asked: open the gate | 86400"]),

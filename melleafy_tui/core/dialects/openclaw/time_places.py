@@ -39,6 +39,7 @@ from melleafy_tui.core.source.segments import Segment
 DATE: Final = LazyRegex(r"\b20\d\d\s?[-/.年]\s?\d{1,2}(?!\d)")
 _SECTION_NUMBER: Final = form("section_number")
 _CLOCK_FIRST: Final = LazyRegex(rf"[\W_]*(?:at\s+)?{CLOCK}", re.IGNORECASE)
+_CLOCK: Final = LazyRegex(CLOCK, re.IGNORECASE)
 _LAST_CLOCK: Final = LazyRegex(rf"(?<=\s){CLOCK}\W*$", re.IGNORECASE)
 """A clock time at the end of a heading whose other words can't be read."""
 _SEPARATOR: Final = re.compile(r"[:：](?!\d)|\s[—–-]\s|—|→")
@@ -109,8 +110,12 @@ def _of_value(value: str) -> tuple[Schedule, ...]:
 def _of_heading(text: str, *, expected: bool, in_log: bool) -> TimeInLine | None:
     if DATE.search(text):
         return None
-    in_brackets = bool(_BRACKET.search(text)) and not in_log
+    bracket = None if in_log else _BRACKET.search(text)
+    in_brackets = bracket is not None
     read = read_cadences(text, expected=expected or in_brackets, dated=_CLOCK_FIRST.match(text) is not None)
+    if bracket is not None and not read and _CLOCK.search(bracket[1]):  # "Morning (8-10 AM)"
+        before = text[: bracket.start()].strip()
+        return TimeInLine(Schedule("words", bracket[1].strip()), before, problem=INEXACT)
     clock = None if read or in_log else _LAST_CLOCK.search(text)
     if clock is not None:
         return TimeInLine(Schedule("words", clock[0].strip()), text[: clock.start()].strip(), problem=INEXACT)
