@@ -26,6 +26,7 @@ from melleafy_tui.generators.literals import (
     used_names,
 )
 from melleafy_tui.generators.provenance import from_source, without_marks
+from melleafy_tui.user_folders import cache_folder, make_private
 
 TEMPLATES: Final = Path(__file__).parent / "templates"
 
@@ -70,15 +71,18 @@ class _Cache(FileSystemBytecodeCache):
 
 
 def _cache() -> _Cache | None:
-    """Return where compiled templates are kept, since compiling takes 0.2 s; None where there is no such place."""
-    try:
-        named = Path(os.environ.get("XDG_CACHE_HOME", ""))
-        caches = named if named.is_absolute() else Path.home() / ".cache"
-        folder = caches / "melleafy-tui" / "templates"
-        folder.mkdir(mode=0o700, parents=True, exist_ok=True)
-    except (OSError, RuntimeError):
+    """Return where compiled templates are kept, since compiling takes 0.2 s; None where there is no such place.
+
+    They are code, so a folder that somebody else can write to is no such place.
+    """
+    folder = cache_folder(os.environ)
+    if folder is None:
         return None
-    return _Cache(str(folder))
+    try:
+        make_private(folder / "templates")
+    except OSError:
+        return None
+    return _Cache(str(folder / "templates"))
 
 
 def render_template(name: str, **values: object) -> str:

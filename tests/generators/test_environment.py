@@ -1,5 +1,6 @@
 """Templates: ours only, undefined names are errors, and cached ones say the same."""
 
+import os
 from pathlib import Path
 from shutil import rmtree
 
@@ -32,6 +33,20 @@ def test_cached_templates_say_the_same_as_those_compiled_in_memory(
     monkeypatch.setattr(environment.environment(), "cache", None)
     rmtree(tmp_path / "melleafy-tui")  # while it runs
     assert [(file.path, file.data) for file in render_package(reference_plan()).files] == in_memory
+    environment.environment.cache_clear()
+
+
+@pytest.mark.skipif(not hasattr(os, "geteuid"), reason="POSIX has owners")
+def test_compiled_templates_of_somebody_else_are_not_run(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """They are code: whoever can write to the folder could have the program run theirs."""
+    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path))
+    in_place = rendered()
+    assert environment.environment().bytecode_cache is not None
+    monkeypatch.setattr(os, "geteuid", lambda: tmp_path.stat().st_uid + 1)
+    assert rendered() == in_place
+    assert environment.environment().bytecode_cache is None
     environment.environment.cache_clear()
 
 
