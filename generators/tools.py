@@ -22,7 +22,12 @@ from melleafy_tui.core.package.carried_files import script_place
 from melleafy_tui.core.package.naming import VARIABLE, python_identifier
 from melleafy_tui.core.package.script_calls import OPTIONS, Argument, ScriptCall, script_call
 from melleafy_tui.core.package.sent_variables import SECRET_PATTERN, curl_headers, json_body
-from melleafy_tui.core.package.source_tool_rules import granted_request, grants_of, requests_of
+from melleafy_tui.core.package.source_tool_rules import (
+    INTERPRETERS,
+    granted_request,
+    grants_of,
+    requests_of,
+)
 from melleafy_tui.generators.assets import REFERENCES, memory_folder, skill_file
 from melleafy_tui.generators.literals import (
     INDENT,
@@ -301,24 +306,12 @@ def working_tools(committed: CommittedPlan) -> WorkingTools:
     )
 
 
-_OWN_PROGRAMS: Final = {
-    ".js": "node",
-    ".mjs": "node",
-    ".cjs": "node",
-    ".rb": "ruby",
-    ".pl": "perl",
-    ".bash": "bash",
-}
-"""What runs a script and isn't on every machine that has Python."""
-
-
 def programs_of(committed: CommittedPlan) -> list[str]:
-    """Return the programs that the tools of a package run, which its user installs."""
-    found = {
-        function.items[0].element.facts[ToolFact].program or _OWN_PROGRAMS.get(PurePosixPath(name).suffix, "")
-        for function, name in working_tools(committed).scripts
-    }
-    return sorted(found - {""})
+    """Return the programs that the tools of a package run, which its user installs; Python and sh are there."""
+    tools = [(f.items[0].element.facts[ToolFact], name) for f, name in working_tools(committed).scripts]
+    found = {tool.program for tool, _ in tools}
+    endings = {PurePosixPath(name).suffix for tool, name in tools if not tool.program} - {".py", ".sh"}
+    return sorted((found | {INTERPRETERS[each][0] for each in endings if each in INTERPRETERS}) - {""})
 
 
 def _elsewhere(committed: CommittedPlan) -> tuple[tuple[Function, str], ...]:

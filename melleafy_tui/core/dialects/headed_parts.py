@@ -8,6 +8,7 @@ from typing import Final
 
 from msgspec import Struct
 
+from melleafy_tui.core.dialects.shell_requests import COMMAND_FENCES
 from melleafy_tui.core.dialects.step_elements import type_name
 from melleafy_tui.core.language import wording
 from melleafy_tui.core.language.words import topic_pattern
@@ -37,7 +38,6 @@ _BEFORE: Final = re.compile(
 _PROGRAM: Final = re.compile(
     r"`(?:git|gh|npm|npx|yarn|pnpm|make|docker|kubectl|curl|pip|uv|cargo|go|grep|ls|cat|cd)\s[^`]*`"
 )
-_SHELLS: Final = frozenset({"bash", "sh", "shell", "zsh", "console", "powershell", "terminal"})
 _MOST_FIELDS, _MOST_WORDS = 12, 5
 
 
@@ -129,7 +129,7 @@ def stops_a_run(sentence: str) -> bool:
 
 def needs_the_world(part: Part, carried: Sequence[str]) -> bool:
     """Return whether a step orders what only something outside a model can do."""
-    if any(each.kind == "fence" and each.info.casefold() in _SHELLS for each in part.said):
+    if any(each.kind == "fence" and each.info.casefold() in COMMAND_FENCES for each in part.said):
         return True
     orders = (part.title, *part.sentences)
     reading = topic_pattern(_WORDS, "reading")  # what is carried can be read

@@ -24,14 +24,17 @@ _REQUEST: Final = LazyRegex(rf"^\s*(?:\$\s+)?(?:curl(?:\.exe)?\s|{_SCRIPT})")
 _COMMENT: Final = LazyRegex(r"^\s*#+\s*(?P<words>\S.*)$")
 _FENCE_END: Final = ("```", "~~~")
 
-_form: Final = PatternTable(table_beside(__file__, "tool_forms.toml")).form
-_PROGRAM: Final = _form("program", re.NOFLAG)
-_NO_PROGRAM: Final = _form("no_program", re.NOFLAG)
+tool_form: Final = PatternTable(table_beside(__file__, "tool_forms.toml")).form
+"""Returns a pattern of `tool_forms.toml` by its name."""
+_PROGRAM: Final = tool_form("program", re.NOFLAG)
+_NO_PROGRAM: Final = tool_form("no_program", re.NOFLAG)
 _SUB_COMMAND: Final = LazyRegex(r"[a-z][a-z0-9_-]*")
-_SCRIPT_LINE: Final = _form("script_line", re.NOFLAG)
-COMMAND_HEAD: Final = _form("command_head", re.NOFLAG)
+_SCRIPT_LINE: Final = tool_form("script_line", re.NOFLAG)
+COMMAND_HEAD: Final = tool_form("command_head", re.NOFLAG)
 _SHELLS: Final = frozenset({"bash", "console", "sh", "shell", "shell-session", "terminal", "zsh"})
-"""What a fence of shell commands is marked with; in others, and in code spans, only what is surely a command counts."""
+"""What a fence is marked with whose programs are tools; in others, and in code spans, only what is surely a command."""
+COMMAND_FENCES: Final = _SHELLS | {"powershell"}
+"""What a fence of commands is marked with."""
 
 
 class ProgramCall(Struct, frozen=True):
@@ -48,15 +51,14 @@ def program_call(line: str, segment: Segment) -> ProgramCall | None:
         line: A line of a fence, or a code span.
         segment: Where it stands; lines of a script and of what is set up once call none.
     """
-    if is_setup(" ".join(segment.section[-1:])) or (segment.kind == "fence" and _is_script(segment.lines)):
-        return None
     call = line.strip().removeprefix("$ ").partition(" #")[0].rstrip()
     match = _PROGRAM.fullmatch(call)
     words = call.split()
     if match is None or _NO_PROGRAM.fullmatch(match["program"]) or is_setup(" ".join(words[:3])):
         return None
-    is_shell = segment.kind == "fence" and segment.info.lower() in _SHELLS
-    if not (is_shell or COMMAND_HEAD.match(call)):
+    is_fence = segment.kind == "fence"
+    is_command = (is_fence and segment.info.lower() in _SHELLS) or COMMAND_HEAD.match(call)
+    if not is_command or is_setup(" ".join(segment.section[-1:])) or (is_fence and _is_script(segment.lines)):
         return None
     return ProgramCall(" ".join(words[: 2 if _SUB_COMMAND.fullmatch(words[1]) else 1]), call)
 

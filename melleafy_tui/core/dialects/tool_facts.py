@@ -9,41 +9,37 @@ from typing import Final
 
 from msgspec.structs import replace
 
-from melleafy_tui.core.dialects.shell_requests import program_call
+from melleafy_tui.core.dialects.shell_requests import COMMAND_HEAD, program_call, tool_form
 from melleafy_tui.core.language.described_use import describes_use, refuses_below, refuses_use
 from melleafy_tui.core.language.examples import has_example_mark, is_bad_example, is_setup
 from melleafy_tui.core.language.wording import plain_text
-from melleafy_tui.core.language.words import PatternTable
 from melleafy_tui.core.lazy_regex import LazyRegex
 from melleafy_tui.core.models.facts import ToolFact
 from melleafy_tui.core.models.snapshot import Snapshot, SourceFile
 from melleafy_tui.core.source.segments import Segment, cut_segments
-from melleafy_tui.core.tables import table_beside
 
-_form: Final = PatternTable(table_beside(__file__, "tool_forms.toml")).form
-
-TOOLS_HEADING: Final = _form("tools_heading")
+TOOLS_HEADING: Final = tool_form("tools_heading")
 """The AGENTS.md section with tool guidance, since OpenClaw moved TOOLS.md there."""
 
-TOOL_LIST_HEADING: Final = _form("tool_list_heading")
+TOOL_LIST_HEADING: Final = tool_form("tool_list_heading")
 """Headings of AGENTS.md over lists of tools, skills or scripts."""
 
-_URL: Final = _form("url", re.NOFLAG)
+_URL: Final = tool_form("url", re.NOFLAG)
 """An address with its placeholders: `{id}`, `{{ id }}`, `${TOKEN}`, `<id>`; a lone `}` ends it."""
 
-_METHOD: Final = _form("method", re.NOFLAG)
-_CURL: Final = _form("curl", re.NOFLAG)
-_INSTALLER: Final = _form("installer", re.NOFLAG)
+_METHOD: Final = tool_form("method", re.NOFLAG)
+_CURL: Final = tool_form("curl", re.NOFLAG)
+_INSTALLER: Final = tool_form("installer", re.NOFLAG)
 """A command that runs what it downloads."""
-_BARE_CURL: Final = _form("bare_curl", re.NOFLAG)
+_BARE_CURL: Final = tool_form("bare_curl", re.NOFLAG)
 """A command whose address has no scheme (`curl -s "example.org/rates"`)."""
 _CONTINUED = LazyRegex(r"(?<![ \t])[ \t]*\\\r?\n[ \t]*")
 """The end of a shell line that continues on the next."""
 
-_HEADER_HOLE: Final = _form("header_hole", re.NOFLAG)
+_HEADER_HOLE: Final = tool_form("header_hole", re.NOFLAG)
 
 _SUBSTITUTION = LazyRegex(r"\$\([^()\n]*\)")
-_CURL_METHOD: Final = _form("curl_method", re.NOFLAG)
+_CURL_METHOD: Final = tool_form("curl_method", re.NOFLAG)
 _CURL_IMPLIED: Final = (
     ("GET", LazyRegex(r"(?<!\S)(?:-[a-zA-Z]*G[a-zA-Z]*|--get)(?!\S)")),
     ("HEAD", LazyRegex(r"(?<!\S)(?:-[a-zA-Z]*I[a-zA-Z]*|--head)(?!\S)")),
@@ -52,11 +48,10 @@ _CURL_IMPLIED: Final = (
 )
 """The HTTP methods that curl's other options imply if none is named; the first match wins."""
 
-_SAVED: Final = _form("saved", re.NOFLAG)
+_SAVED: Final = tool_form("saved", re.NOFLAG)
 
 _CODE = LazyRegex(r"`([^`\n]{2,300})`")
-_COMMAND_HEAD: Final = _form("command_head", re.NOFLAG)
-_SHELL_LINE: Final = _form("shell_line", re.NOFLAG)
+_SHELL_LINE: Final = tool_form("shell_line", re.NOFLAG)
 """A line that calls a script by its form."""
 
 _GRANT: Final = LazyRegex(r"\bBash\(")
@@ -72,10 +67,10 @@ SCRIPTS: Final = (".sh", ".py", ".js", ".ts", ".mjs", ".rb", ".pl", ".bash", ".z
 """File endings of scripts."""
 
 _CHANGED_FOLDER: Final = LazyRegex(r"^(?:\$ )?cd\s+[^\s;&|]+\s*(?:&&|;)\s*")
-_CHANGE: Final = _form("change", re.NOFLAG)
+_CHANGE: Final = tool_form("change", re.NOFLAG)
 _AS_MODULE: Final = LazyRegex(r"\bpython3?\s+-m\s+([A-Za-z_][\w.]*)")
-_SCRIPT: Final = _form("script", re.NOFLAG)
-_HEADING_WORDS: Final = _form("heading_words")
+_SCRIPT: Final = tool_form("script", re.NOFLAG)
+_HEADING_WORDS: Final = tool_form("heading_words")
 
 _PLACED: Final = LazyRegex(r"<[\w -]{1,40}>|\{\w{1,40}\}")
 """A placeholder in a command."""
@@ -181,7 +176,7 @@ def _calls(segment: Segment, name: str) -> Iterator[str]:
     """Yield the commands of a fence, or of code spans, that call a script."""
     for line in _shown_lines(segment):
         call = _CHANGED_FOLDER.sub("", line)
-        if name in call and (_SHELL_LINE.search(call) or _COMMAND_HEAD.match(call)):
+        if name in call and (_SHELL_LINE.search(call) or COMMAND_HEAD.match(call)):
             yield call
 
 
@@ -228,7 +223,7 @@ def _uses_script(segment: Segment, name: str) -> bool:
 def _shows_call(text: str, name: str) -> bool:
     """Return whether a code span calls a script with an interpreter or arguments."""
     spans = [code for code in _CODE.findall(text) if name in code]
-    return any(_COMMAND_HEAD.match(code) or " " in code.partition(name)[2] for code in spans)
+    return any(COMMAND_HEAD.match(code) or " " in code.partition(name)[2] for code in spans)
 
 
 def is_use_refused(segment: Segment) -> bool:
@@ -304,7 +299,7 @@ def _name(segment: Segment, text: str) -> str:
     if heading:
         return heading
     code = re.match(r"^[*_]{0,2}`([^`\n]{1,60})`", segment.text)
-    if code and not _COMMAND_HEAD.match(code[1]):
+    if code and not COMMAND_HEAD.match(code[1]):
         return code[1]
     if code:  # a command calls the tool; its purpose follows
         purpose = plain_text(segment.text[code.end() :]).strip(" *_:：—–-.")
@@ -334,8 +329,8 @@ def _command(segment: Segment, full: str) -> str:
         first = next(
             (line.strip() for line in lines if line.strip() and not line.lstrip().startswith("#")), ""
         )
-        return first.removeprefix("$ ") if _COMMAND_HEAD.match(first) else ""
-    return next((code.removeprefix("$ ") for code in _CODE.findall(full) if _COMMAND_HEAD.match(code)), "")
+        return first.removeprefix("$ ") if COMMAND_HEAD.match(first) else ""
+    return next((code.removeprefix("$ ") for code in _CODE.findall(full) if COMMAND_HEAD.match(code)), "")
 
 
 def _script_call(full: str, script: str) -> str:

@@ -31,7 +31,7 @@ from melleafy_tui.core.source.script_needs import (
 
 _OF_FILES: Final = frozenset({"Read", "Edit", "Write", "MultiEdit", "NotebookEdit", "*"})
 _METADATA: Final = frozenset({"metadata.google.internal", "metadata", "instance-data"})
-_INTERPRETERS: Final = {
+INTERPRETERS: Final = {
     ".py": ("python3", "python", "uv run"),
     ".sh": ("bash", "sh"),
     ".bash": ("bash",),
@@ -41,6 +41,7 @@ _INTERPRETERS: Final = {
     ".rb": ("ruby",),
     ".pl": ("perl",),
 }
+"""What runs a script by its ending, the usual one first."""
 
 
 def with_tool_policy(elements: Sequence[Element], ruled: Sequence[Element] = ()) -> tuple[Element, ...]:
@@ -92,7 +93,7 @@ def _requests(tool: ToolFact) -> Iterator[tuple[str, str]]:
         yield "Bash", tool.program
     elif tool.script:
         ending = tool.script[tool.script.rfind(".") :]
-        calls = [f"{program} " for program in _INTERPRETERS.get(ending, ())]
+        calls = [f"{program} " for program in INTERPRETERS.get(ending, ())]
         for before in ("", "./", *calls, *(f"{call}./" for call in calls)):
             yield "Bash", f"{before}{tool.script}"
 

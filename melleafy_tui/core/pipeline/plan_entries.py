@@ -193,13 +193,13 @@ def draft_plan(
     rows = rows_by_id(classification, dialects)
     stems = element_stems(inventory.elements, mapping.by_element)
     drafts: dict[str, _Draft] = {}
+    in_steps = inventory.procedure is not None
     for element in inventory.elements:
         row = rows.get(element.mapping_row)
         if has_entry(element, row):
             name, key = element.element_id, keys[element.element_id]
             mapped, stem, entry_id = mapping.by_element.get(name), stems[name], f"dep_{len(drafts) + 1:03}"
             entry = entry_of(entry_id, key, element, row, mapped, stem, retagged=key in retags)
-            in_steps = inventory.procedure is not None
             drafts[key] = _Draft(entry, element, mapped, stem, in_steps)
     drafts[BACKEND_KEY] = _Draft(_backend_entry(f"dep_{len(drafts) + 1:03}"))
     return DraftedPlan(drafts, frozenset(keys.values()))

@@ -17,7 +17,7 @@ from melleafy_tui.core.dialects.element_factory import (
     standing_alone,
 )
 from melleafy_tui.core.dialects.rules_document import carrier_name, form_of
-from melleafy_tui.core.dialects.shell_requests import split_requests
+from melleafy_tui.core.dialects.shell_requests import COMMAND_FENCES, split_requests
 from melleafy_tui.core.dialects.tool_facts import tool_fact
 from melleafy_tui.core.language.wording import plain_text, summarise
 from melleafy_tui.core.language.words import topic_pattern
@@ -29,9 +29,6 @@ from melleafy_tui.core.models.vocabulary import Category, Tag
 from melleafy_tui.core.source.segments import Segment, block_text, cut_sections, cut_segments
 
 WORDS: Final = Path(__file__).with_name("body_words.toml")
-_COMMANDS: Final = frozenset(
-    {"bash", "sh", "shell", "zsh", "console", "shell-session", "terminal", "powershell"}
-)
 _CODE: Final = frozenset(
     """
     python py javascript js typescript ts ruby go rust java sql http graphql r
@@ -140,7 +137,7 @@ def is_aside(headings: Sequence[str]) -> bool:
 
 def _is_command(segment: Segment) -> bool:
     info = segment.info.casefold()
-    return info in _COMMANDS or info in _CODE or bool(_REQUEST.search("\n".join(segment.lines)))
+    return info in COMMAND_FENCES or info in _CODE or bool(_REQUEST.search("\n".join(segment.lines)))
 
 
 def read_agent_body(file: SourceFile, rule_id: str, after: int) -> Iterator[Element]:

@@ -103,14 +103,6 @@ def drop_unseen(entries: Sequence[PlanEntry]) -> SetDisposition:
     return SetDisposition(keys, Disposition.REMOVE, DROPPED)
 
 
-def keep_unseen(entries: Sequence[PlanEntry]) -> SetDisposition:
-    """Return the command that converts the unseen entries like any others, which is the default."""
-    dropped = tuple(
-        entry.key for entry in entries if entry.overridden and entry.disposition is Disposition.REMOVE
-    )
-    return SetDisposition(dropped, None)
-
-
 def _visibility(element: Element, states: Mapping[int, LineState] | None) -> Visibility:
     if element.dialect_rule_id == "openclaw.memory.daily" and element.source_file != "memory/":
         return Visibility.SEEN  # the agent itself reads today's and yesterday's note when a session starts
