@@ -10,6 +10,7 @@ from typing import Final
 
 from melleafy_tui.core.lazy_regex import LazyRegex
 from melleafy_tui.core.source.json5 import Json5Error, JsonNode, parse_json5
+from melleafy_tui.core.source.secrets.found_secret import spliced
 
 LEAST_ENCODED: Final = 16
 
@@ -28,9 +29,6 @@ VALUE_KEYS: Final = frozenset({"env", "headers"})
 """Objects whose values are dropped, at any level."""
 
 _LINE_END: Final = re.compile(r"\r\n|\n|\r")
-_LITERAL: Final = LazyRegex(
-    r"\"[^\"\\\n\r]*(?:\\(?:\r\n|[\s\S])[^\"\\\n\r]*)*\"|'[^'\\\n\r]*(?:\\(?:\r\n|[\s\S])[^'\\\n\r]*)*'|[^\s,}\]]+"
-)
 _QUOTED_VALUE: Final = LazyRegex(
     r"(?P<colon>:[ \t]*)(?P<value>\"(?:[^\"\\\n\r]|\\.)*\"?|'(?:[^'\\\n\r]|\\.)*'?)"
 )
@@ -110,26 +108,16 @@ def without_settings_values(text: str) -> str:
         root = parse_json5(text)
     except Json5Error:
         return _QUOTED_VALUE.sub(lambda found: found["colon"] + _emptied(found["value"]), text)
-    starts = [0, *(found.end() for found in _LINE_END.finditer(text))]
-    kept: list[str] = []
-    position = 0
-    for node in sorted(_value_nodes(root), key=lambda node: (node.line, node.column)):
-        start = starts[node.line - 1] + node.column - 1
-        literal = _LITERAL.match(text, start)
-        if literal is None or start < position:
-            continue
-        kept += [text[position:start], _emptied(literal.group())]
-        position = literal.end()
-    return "".join((*kept, text[position:]))
+    values = sorted(_values(root), key=lambda node: node.start)
+    changes = ((node.start, node.end, _emptied(text[node.start : node.end])) for node in values)
+    return spliced(text, changes)[0]
 
 
-def _value_nodes(node: JsonNode, *, inside: bool = False) -> Iterator[JsonNode]:
-    if inside and not node.children:
-        if isinstance(node.value, dict | list):
-            return
+def _values(node: JsonNode, *, inside: bool = False) -> Iterator[JsonNode]:
+    if inside and not isinstance(node.value, dict | list):
         yield node
     for key, child in node.children.items():
-        yield from _value_nodes(child, inside=inside or key in VALUE_KEYS)
+        yield from _values(child, inside=inside or key in VALUE_KEYS)
 
 
 def _emptied(literal: str) -> str:

@@ -42,6 +42,7 @@ _TOKEN: Final = LazyRegex(
   | (?P<number>[+-]?(?:0[xX][0-9a-fA-F]+|Infinity\b|NaN\b
         |(?:(?:0|[1-9][0-9]*)(?:\.[0-9]*)?|\.[0-9]+)(?:[eE][+-]?[0-9]+)?)(?![\w$.]))
   | (?P<name>(?:[^\W\d]|[$]|\\u[0-9a-fA-F]{4})(?:[\w$\u200c\u200d]|\\u[0-9a-fA-F]{4})*)
+  | (?P<end>\Z)
     """,
     re.VERBOSE,
 )
@@ -73,17 +74,19 @@ class JsonNode(Struct, frozen=True):
 
     Attributes:
         value: The value as a Python object.
+        start: Where it begins in the text.
+        end: Where it ends.
         line: Line of its first character.
         end_line: Line of its last character.
-        column: Column of its first character, 1-based.
         key_line: Line of its key; its own line if it has no key.
         children: Its members by key, or its items by index.
     """
 
     value: JsonValue
+    start: int
+    end: int
     line: int
     end_line: int
-    column: int
     key_line: int
     children: Mapping[str | int, "JsonNode"] = MappingProxyType({})
 
@@ -162,135 +165,88 @@ def parse_json5(text: str) -> JsonNode:
     return _Parser(text).document()
 
 
-class _Token(Struct, frozen=True):
-    kind: str
-    text: str
-    start: int
-    end: int
+_CLOSERS: Final = {"{": "}", "[": "]"}
 
 
 class _Parser:
     def __init__(self, text: str) -> None:
         self._text = text
         self._line_starts = [0, *(match.end() for match in _LINE_END.finditer(text))]
-        self._position = 0
-        self._next = self._read()
+        self._next = self._read(0)
 
     def document(self) -> JsonNode:
-        if self._next.kind == "end":
-            raise self._error(self._next, "the file is empty")
-        node = self._value(self._next.start, 0)
-        if self._next.kind != "end":
-            raise self._error(self._next, f"expected the end, found {_shown(self._next)}")
+        if self._next.lastgroup == "end":
+            raise self._error(self._next.start(), "the file is empty")
+        node = self._value(self._next.start(), 0)
+        self._take(self._next.lastgroup == "end", "the end")
         return node
 
     def _value(self, key_start: int, depth: int) -> JsonNode:
-        token = self._next
+        start, kind, text = self._next.start(), self._next.lastgroup, self._next.group()
         if depth > DEEPEST_NESTING:
-            raise self._error(token, f"nested deeper than {DEEPEST_NESTING} levels")
-        if token.text == "{":
-            return self._object(key_start, depth)
-        if token.text == "[":
-            return self._array(key_start, depth)
-        if token.kind == "string":
-            return self._node(_unescape(token.text[1:-1]), key_start, token.start, self._advance().end)
-        if token.kind == "number" or (token.kind == "name" and token.text in ("Infinity", "NaN")):
-            return self._node(_number(token.text), key_start, token.start, self._advance().end)
-        if token.kind == "name" and token.text in _WORDS:
-            return self._node(_WORDS[token.text], key_start, token.start, self._advance().end)
-        raise self._error(token, f"expected a value, found {_shown(token)}")
-
-    def _object(self, key_start: int, depth: int) -> JsonNode:
-        start = self._advance().start
+            raise self._error(start, f"nested deeper than {DEEPEST_NESTING} levels")
         children: dict[str | int, JsonNode] = {}
-        while self._next.text != "}":
-            key_token = self._next
-            if key_token.kind == "string":
-                key = _unescape(key_token.text[1:-1])
-            elif key_token.kind == "name" or key_token.text in ("Infinity", "NaN"):
-                key = _unescape(key_token.text)
-            else:
-                raise self._error(key_token, f"expected a key or `}}`, found {_shown(key_token)}")
-            self._advance()
-            self._take(":")
+        value: JsonValue = _WORDS.get(text)
+        if text in _CLOSERS:
+            children = self._children(depth)
+            value = [child.value for child in children.values()]
+            if text == "{":
+                value = {str(key): child.value for key, child in children.items()}
+        elif kind == "string":
+            value = _unescape(text[1:-1])
+        elif kind == "number":
+            value = _number(text)
+        end = self._take(text in _CLOSERS or kind in ("string", "number") or text in _WORDS, "a value").end()
+        line, last, key_line = map(self._line_of, (start, end - 1, key_start))
+        return JsonNode(value, start, end, line, last, key_line, MappingProxyType(children))
+
+    def _children(self, depth: int) -> dict[str | int, JsonNode]:
+        """Return the members or items up to the closing bracket, which comes next."""
+        closer = _CLOSERS[self._take().group()]
+        children: dict[str | int, JsonNode] = {}
+        while self._next.group() != closer:
+            start = self._next.start()
+            key = self._key() if closer == "}" else len(children)
             children.pop(key, None)
-            children[key] = self._value(key_token.start, depth + 1)
-            if self._next.text != "}":
-                self._take(",", "}")
-        end = self._advance().end
-        value: dict[str, JsonValue] = {str(key): child.value for key, child in children.items()}
-        return self._node(value, key_start, start, end, children)
+            children[key] = self._value(start, depth + 1)
+            if self._next.group() != closer:
+                self._take(self._next.group() == ",", f"`,` or `{closer}`")
+        return children
 
-    def _array(self, key_start: int, depth: int) -> JsonNode:
-        start = self._advance().start
-        children: dict[str | int, JsonNode] = {}
-        while self._next.text != "]":
-            children[len(children)] = self._value(self._next.start, depth + 1)
-            if self._next.text != "]":
-                self._take(",", "]")
-        end = self._advance().end
-        return self._node([child.value for child in children.values()], key_start, start, end, children)
+    def _key(self) -> str:
+        is_name = self._next.lastgroup == "name" or self._next.group() in ("Infinity", "NaN")
+        token = self._take(is_name or self._next.lastgroup == "string", "a key or `}`")
+        self._take(self._next.group() == ":", "`:`")
+        return _unescape(token.group() if is_name else token.group()[1:-1])
 
-    def _node(
-        self,
-        value: JsonValue,
-        key_start: int,
-        start: int,
-        end: int,
-        children: Mapping[str | int, JsonNode] | None = None,
-    ) -> JsonNode:
-        line, column = self._place(start)
-        return JsonNode(
-            value=value,
-            line=line,
-            end_line=self._place(end - 1)[0],
-            column=column,
-            key_line=self._place(key_start)[0],
-            children=MappingProxyType(dict(children or {})),
-        )
-
-    def _take(self, mark: str, other: str = "") -> None:
-        if self._next.text != mark or self._next.kind != "mark":
-            expected = f"`{mark}` or `{other}`" if other else f"`{mark}`"
-            raise self._error(self._next, f"expected {expected}, found {_shown(self._next)}")
-        self._advance()
-
-    def _advance(self) -> _Token:
+    def _take(self, is_right: bool = True, wanted: str = "") -> re.Match[str]:
+        """Return the next token and go on behind it, or raise if it isn't what is wanted."""
         token = self._next
-        self._next = self._read()
+        if not is_right:
+            raise self._error(token.start(), f"expected {wanted}, found {_shown(token)}")
+        self._next = self._read(token.end())
         return token
 
-    def _read(self) -> _Token:
-        while self._position < len(self._text):
-            match = _TOKEN.match(self._text, self._position)
-            if match is None:
-                character = self._text[self._position]
-                token = _Token("other", character, self._position, self._position + 1)
-                raise self._error(token, _unreadable(self._text, self._position))
-            self._position = match.end()
-            kind = match.lastgroup or ""
-            if kind not in ("space", "comment"):
-                return _Token(kind, match.group(), match.start(), match.end())
-        return _Token("end", "", len(self._text), len(self._text))
+    def _read(self, position: int) -> re.Match[str]:
+        while match := _TOKEN.match(self._text, position):
+            if match.lastgroup not in ("space", "comment"):
+                return match
+            position = match.end()
+        raise self._error(position, _unreadable(self._text, position))
 
-    def _place(self, offset: int) -> tuple[int, int]:
-        line = bisect_right(self._line_starts, offset)
-        return line, offset - self._line_starts[line - 1] + 1
+    def _line_of(self, offset: int) -> int:
+        return bisect_right(self._line_starts, offset)
 
-    def _error(self, token: _Token, message: str) -> Json5Error:
-        line, column = self._place(token.start)
-        return Json5Error(line, column, message)
+    def _error(self, offset: int, message: str) -> Json5Error:
+        line = self._line_of(offset)
+        return Json5Error(line, offset - self._line_starts[line - 1] + 1, message)
 
 
-def _shown(token: _Token) -> str:
-    if token.kind == "end":
-        return "the end of the file"
-    if token.kind == "string":
-        return "a string"
-    if token.kind == "name" and len(token.text) > LONGEST_SHOWN:
-        # It may be a key or a token without quotes, so it isn't shown.
-        return "a word"
-    return f"`{token.text[:LONGEST_SHOWN]}`"
+def _shown(token: re.Match[str]) -> str:
+    kind, text = token.lastgroup, token.group()
+    if kind == "name" and len(text) > LONGEST_SHOWN:
+        return "a word"  # it may be a key or a token without quotes
+    return {"end": "the end of the file", "string": "a string"}.get(kind or "", f"`{text[:LONGEST_SHOWN]}`")
 
 
 def _unreadable(text: str, offset: int) -> str:
@@ -300,11 +256,8 @@ def _unreadable(text: str, offset: int) -> str:
         return "the string is not closed on its line"
     if text[offset].isdecimal() or text[offset] in "+-.":
         return "the number is not valid JSON5"
-    return (
-        f"unexpected character `{text[offset]}`"
-        if text[offset].isprintable()
-        else "unexpected control character"
-    )
+    is_shown = text[offset].isprintable()
+    return f"unexpected character `{text[offset]}`" if is_shown else "unexpected control character"
 
 
 def _number(text: str) -> int | float:

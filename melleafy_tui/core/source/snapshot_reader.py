@@ -6,6 +6,7 @@ import re
 import stat
 from collections.abc import Callable, Iterable
 from contextlib import suppress
+from itertools import islice
 from pathlib import Path
 from typing import Final
 
@@ -35,9 +36,15 @@ from melleafy_tui.core.source.outer_files import (
 from melleafy_tui.core.source.reach import Reach
 from melleafy_tui.core.source.secrets.masking import masked_file
 from melleafy_tui.core.source.state_database import STATE_DATABASES, jobs_in
-from melleafy_tui.core.source.walk import OPENING, Beyond, FoundFile, Walk, kind_of, walk_workspace
+from melleafy_tui.core.source.walk import Beyond, FoundFile, Walk, kind_of, opened, walk_workspace
 
-_UTF16_MARKS: Final = {codecs.BOM_UTF16_LE: "utf-16-le", codecs.BOM_UTF16_BE: "utf-16-be"}
+_MARKS: Final = (
+    (codecs.BOM_UTF8, "utf-8-sig", "utf-8"),
+    (codecs.BOM_UTF16_LE, "utf-16", "utf-16-le"),
+    (codecs.BOM_UTF16_BE, "utf-16", "utf-16-be"),
+    (b"", "utf-8", "utf-8"),
+)
+"""Byte order marks, what a text with one is called, and its codec."""
 _UTF32_MARKS: Final = (codecs.BOM_UTF32_LE, codecs.BOM_UTF32_BE)
 
 
@@ -67,26 +74,28 @@ def decode(path: str, data: bytes, encoding: str = "") -> DecodedText:
         encoding: The encoding that the user named for texts that aren't UTF-8; without it, GB18030, Big5 or
             Shift-JIS is taken where exactly one of them fits.
     """
-    given = encoding
-    if data.startswith(_UTF32_MARKS):
+    mark, name, codec = next(row for row in _MARKS if data.startswith(row[0]))
+    body, is_narrow = data[len(mark) :], codec == "utf-8"
+    findings: tuple[Diagnostic, ...] = ()
+    if data.startswith(_UTF32_MARKS) or (is_narrow and b"\0" in data):
         return DecodedText(None, "binary", (diagnose("binary-file", path),))
-    for mark, encoding in _UTF16_MARKS.items():
-        if data.startswith(mark):
-            return _decode_utf16(path, data[len(mark) :], encoding, len(mark))
-    if b"\0" in data:
-        return DecodedText(None, "binary", (diagnose("binary-file", path),))
-    mark_length = len(codecs.BOM_UTF8) if data.startswith(codecs.BOM_UTF8) else 0
-    encoding = "utf-8-sig" if mark_length else "utf-8"
-    body = data[mark_length:]
     try:
-        return DecodedText(body.decode("utf-8"), encoding)
+        text = body.decode(codec)
     except UnicodeDecodeError as error:
-        fitting = _fitting(body, (given,) if given else _ENCODINGS)
+        fitting = _fitting(body, (encoding,) if encoding else _ENCODINGS) if is_narrow else {}
         if len(fitting) == 1:
             ((name, text),) = fitting.items()
             return DecodedText(text, name)
-        finding = _bad_bytes(path, body, error, mark_length, "UTF-8", _line_of(body, error.start))
-        return DecodedText(body.decode("utf-8", "replace"), encoding, (finding,))
+        text, start = body.decode(codec, "replace"), error.start
+        line = 1 + len(_LINE_END.findall(body[:start].decode(codec, "replace")))
+        shown, byte = "UTF-8" if is_narrow else "UTF-16", f"0x{body[start]:02X}"
+        finding = diagnose(
+            "undecodable-text", path, str(line), offset=start + len(mark), byte=byte, encoding=shown
+        )
+        findings = (finding,)
+    if "\0" in text:
+        return DecodedText(None, "binary", (diagnose("binary-file", path),))
+    return DecodedText(text, name, findings)
 
 
 def _fitting(body: bytes, encodings: Iterable[str]) -> dict[str, str]:
@@ -100,31 +109,7 @@ def _fitting(body: bytes, encodings: Iterable[str]) -> dict[str, str]:
     return found
 
 
-def _decode_utf16(path: str, body: bytes, encoding: str, mark_length: int) -> DecodedText:
-    findings: tuple[Diagnostic, ...] = ()
-    try:
-        text = body.decode(encoding)
-    except UnicodeDecodeError as error:
-        text = body.decode(encoding, "replace")
-        line = body[: error.start].decode(encoding, "replace").count("\n") + 1
-        findings = (_bad_bytes(path, body, error, mark_length, "UTF-16", line),)
-    if "\0" in text:
-        return DecodedText(None, "binary", (diagnose("binary-file", path),))
-    return DecodedText(text, "utf-16", findings)
-
-
-def _bad_bytes(
-    path: str, body: bytes, error: UnicodeDecodeError, mark_length: int, encoding: str, line: int
-) -> Diagnostic:
-    offset = error.start + mark_length
-    byte = f"0x{body[error.start]:02X}"
-    return diagnose("undecodable-text", path, str(line), offset=offset, byte=byte, encoding=encoding)
-
-
-def _line_of(body: bytes, offset: int) -> int:
-    before = body[:offset]
-    return before.count(b"\n") + before.count(b"\r") - before.count(b"\r\n") + 1
-
+_LINE_END: Final = re.compile(r"\r\n|\n|\r")
 
 CONFIGURATION_NAMES: Final = ("openclaw.json", "openclaw.json5")
 CONFIGURATIONS_ABOVE: Final = (*CONFIGURATION_NAMES, "config/openclaw.json")
@@ -173,53 +158,53 @@ def read_snapshot(
     """
     root, primary = _root_and_primary(path)
     repository = repository_of(root, home)
-    beyond = [folder for folder in (repository, _folder_of(options.follow_links)) if folder is not None]
-    walk = _walk(
-        path, root, limits, wants, reach, progress, Beyond(tuple(beyond), frozenset(KNOWN_NAMES.values()))
-    )
+    folders = [folder for folder in (repository, _folder_of(options.follow_links)) if folder is not None]
+    beyond = Beyond(tuple(folders), frozenset(KNOWN_NAMES.values()))
+    walk = _walk(path, root, limits, wants, reach, progress, beyond)
     names = set(walk.names)
     walk.diagnostics += walk.skipped.findings()
-    reading = _Reading(limits, walk, options, walk.diagnostics)
-    reading.note_special_files(walk.special, wants)
-    reading.note_folders(names, wants)
+    reading = _Reading(
+        root, limits, walk, beyond, options, wants, names, primary, _ambient(root, home), walk.diagnostics
+    )
+    misplaced = {name: "folder" for name in KNOWN_NAMES.values() if f"{name}/" in names}
+    reading.note_special(walk.special | misplaced, wants)
     # Files near the root come first, so that a large subfolder can't use up the limit before them.
     for number, found in enumerate(sorted(walk.files, key=lambda file: (file.path.count("/"), file.path)), 1):
         if found.path == primary:
             reading.read(found)
         elif found.searched or reach.searches(found.path):
             reading.search(found, reach.mentions)
-        elif reading.is_wanted(found.path, wants, names):
+        elif reading.is_wanted(found.path):
             reading.read(found)
         if number % _FILES_A_REPORT == 0:
             progress(_WALK_SHARE + (1 - _WALK_SHARE) * number / len(walk.files))
     if reading.unsearched:
-        limit = limits.searched_bytes
-        reading.diagnostics.append(diagnose("search-stopped", reading.unsearched, limit=limit))
-    reading.read_configuration_above(root, home, names, wants)
+        reading.report("search-stopped", reading.unsearched, limit=limits.searched_bytes)
+    reading.read_configuration_above(home)
     if outer_files is not None:
         for place in named_above(root, repository, outer_files.names):
             reading.read_outer_file(place, place.path)
-        reading.follow_imports(root, repository, outer_files)
+        reading.follow_imports(repository, outer_files)
     names.update(walk.skipped.named_in(reading.files, root))
-    ambient = _ambient(root, home)
-    snapshot = reading.snapshot(root, names, ambient, primary)
+    snapshot = reading.snapshot()
     tried: set[str] = set()
-    while reading.read_named(root, named(snapshot), walk.special, tried):
-        snapshot = reading.snapshot(root, names, ambient, primary)
+    while reading.read_named(named(snapshot), tried):
+        snapshot = reading.snapshot()
     if not reading.files:
-        for finding in reading.diagnostics:
-            if finding.code == "name-case":
-                raise UnusableInput(
-                    f"The only file to convert is {finding.file}, and its name must be written otherwise",
-                    hint=f"{finding.message} {finding.hint}",
-                    location=str(path),
-                )
-        raise UnusableInput(
-            "The folder has no file that can be converted",
-            hint="Name the folder that holds SOUL.md, AGENTS.md or the like, or the spec file itself.",
-            location=str(path),
-        )
+        raise _nothing_to_convert(path, reading.diagnostics)
     return snapshot
+
+
+def _nothing_to_convert(path: Path, findings: Iterable[Diagnostic]) -> UnusableInput:
+    misnamed = next((finding for finding in findings if finding.code == "name-case"), None)
+    if misnamed is not None:
+        said = f"The only file to convert is {misnamed.file}, and its name must be written otherwise"
+        return UnusableInput(said, hint=f"{misnamed.message} {misnamed.hint}", location=str(path))
+    return UnusableInput(
+        "The folder has no file that can be converted",
+        hint="Name the folder that holds SOUL.md, AGENTS.md or the like, or the spec file itself.",
+        location=str(path),
+    )
 
 
 def _folder_of(path: str) -> Path | None:
@@ -247,15 +232,8 @@ def _walk(
     progress: Progress,
     beyond: Beyond,
 ) -> Walk:
-    furthest = 0.0
-
-    def walked(share: float) -> None:
-        nonlocal furthest  # more folders are found while it goes on; a bar never goes back
-        furthest = max(furthest, share)
-        progress(_WALK_SHARE * furthest)
-
     try:
-        walk = walk_workspace(root, limits, wants, reach, walked, beyond)
+        walk = walk_workspace(root, limits, wants, reach, lambda share: progress(_WALK_SHARE * share), beyond)
     except OSError as error:
         raise UnusableInput(
             f"The folder cannot be listed: {reason_of(error)}",
@@ -272,19 +250,26 @@ def _walk(
 _WALK_SHARE: Final = 0.4
 """The share of the walk in the whole reading, for the progress bar."""
 
+_LONGEST_TARGET: Final = 400
+_TARGET: Final = re.compile(rb"(?:\.{1,2}/)*(?:[\w .-]+/)*[\w.-]+\.md\s*")
+"""The whole text of a file that stands for a link."""
 _FILES_A_REPORT: Final = 32
 _SEARCHED: Final = 64 * 1024
 """The first bytes of a Python file that are searched for a runtime's modules; imports are at the top."""
-
-_PIECE: Final = 1 << 20
 
 
 class _Reading(Struct):
     """The files read so far."""
 
+    root: Path
     limits: Limits
     walk: Walk
+    beyond: Beyond
     options: ReadingOptions
+    wants: Callable[[str], bool]
+    names: set[str]
+    primary: str
+    ambient: tuple[str, ...]
     diagnostics: list[Diagnostic]
     files: list[SourceFile] = field(default_factory=list)
     bytes_read: int = 0
@@ -292,52 +277,49 @@ class _Reading(Struct):
     unsearched: str = ""
     """The first Python file after the limit on searching."""
 
-    def snapshot(self, root: Path, names: set[str], ambient: tuple[str, ...], primary: str) -> Snapshot:
+    def snapshot(self) -> Snapshot:
         """Return what was read so far."""
+        findings = sorted(self.diagnostics, key=lambda finding: (finding.file, finding.code, finding.lines))
         return Snapshot(
-            name=root.name or "workspace",
-            root=str(root),
+            name=self.root.name or "workspace",
+            root=str(self.root),
             files=tuple(sorted(self.files, key=lambda file: file.path)),
-            names=tuple(sorted(names)),
-            ambient=ambient,
-            diagnostics=tuple(
-                sorted(self.diagnostics, key=lambda finding: (finding.file, finding.code, finding.lines))
-            ),
-            primary=primary,
+            names=tuple(sorted(self.names)),
+            ambient=self.ambient,
+            diagnostics=tuple(findings),
+            primary=self.primary,
             trees=self.walk.skipped.trees | self.walk.trees,
             links={**self.walk.links},
             options=self.options,
         )
 
-    def is_wanted(self, path: str, wants: Callable[[str], bool], names: set[str]) -> bool:
+    def report(self, code: str, path: str, **values: str | int) -> None:
+        """Note a finding about a file."""
+        self.diagnostics.append(diagnose(code, path, "", **values))
+
+    def is_wanted(self, path: str) -> bool:
         """Return whether to open a file, applying the rules on upper and lower case."""
         folder, slash, name = path.rpartition("/")
         expected = KNOWN_NAMES.get(name.lower(), name)
         if expected == name:
-            return wants(path)
+            return self.wants(path)
         canonical = f"{folder}{slash}{expected}"
-        if not wants(canonical) or (folder and expected not in KNOWN_BELOW_THE_ROOT):
-            return wants(path)
-        if canonical in names:
+        if not self.wants(canonical) or (folder and expected not in KNOWN_BELOW_THE_ROOT):
+            return self.wants(path)
+        if canonical in self.names:
             code = "name-case-both"
         elif name in READ_IN_LOWER_CASE:
             code = "name-case-read"
         else:
             code = "name-case"
-        self.diagnostics.append(diagnose(code, path, expected=expected))
+        self.report(code, path, expected=expected)
         return code == "name-case-read"
 
-    def note_special_files(self, special: dict[str, str], wants: Callable[[str], bool]) -> None:
-        """Report pipes, sockets and devices that have the name of a wanted file."""
+    def note_special(self, special: dict[str, str], wants: Callable[[str], bool]) -> None:
+        """Report pipes, devices and folders that have the name of a wanted file."""
         for path, kind in sorted(special.items()):
             if wants(path):
-                self.diagnostics.append(diagnose("not-a-regular-file", path, kind=kind))
-
-    def note_folders(self, names: set[str], wants: Callable[[str], bool]) -> None:
-        """Report folders that have the name of a file that runtimes look for in the root."""
-        for name in sorted(KNOWN_NAMES.values()):
-            if f"{name}/" in names and wants(name):
-                self.diagnostics.append(diagnose("not-a-regular-file", name, kind="folder"))
+                self.report("not-a-regular-file", path, kind=kind)
 
     def search(self, found: FoundFile, mentions: Callable[[bytes], bool]) -> None:
         """Read a Python file if its first bytes mention a runtime; thousands of others cost one system call each."""
@@ -345,26 +327,23 @@ class _Reading(Struct):
             self.unsearched = self.unsearched or found.path
             return
         try:
-            descriptor = os.open(found.real, OPENING)
-            try:
-                data = os.read(descriptor, _SEARCHED)
-            finally:
-                os.close(descriptor)
+            with opened(found.real) as file:
+                data = file.read(_SEARCHED)
         except OSError as error:
-            self.diagnostics.append(diagnose("unreadable-file", found.path, reason=reason_of(error)))
+            self.report("unreadable-file", found.path, reason=reason_of(error))
             return
         self.bytes_searched += len(data)
         if mentions(data):
             self.read(found)
 
-    def read_named(self, root: Path, paths: Iterable[str], special: dict[str, str], tried: set[str]) -> bool:
+    def read_named(self, paths: Iterable[str], tried: set[str]) -> bool:
         """Read files inside the root that others name, unless they were tried; return whether there is anything new."""
         unopened = set(paths) - {file.path for file in self.files} - tried
         tried |= unopened
-        self.note_special_files(special, unopened.__contains__)
-        for path in sorted(unopened - special.keys()):
+        self.note_special(self.walk.special, unopened.__contains__)
+        for path in sorted(unopened - self.walk.special.keys()):
             if path.rpartition("/")[2].lower() not in PRIVATE_FILES:
-                self.read_outer_file(named_inside(root, path), path)
+                self.read_outer_file(named_inside(self.root, path), path)
         return bool(unopened)
 
     def read(self, found: FoundFile) -> bool:
@@ -374,16 +353,16 @@ class _Reading(Struct):
             if data is not None and found.path in STATE_DATABASES:
                 data = jobs_in(Path(found.real)).encode()
         except ValueError as error:
-            self.diagnostics.append(diagnose("state-database-unread", found.path, problem=str(error)))
+            self.report("state-database-unread", found.path, problem=str(error))
             return False
         except OSError as error:
-            self.diagnostics.append(diagnose("unreadable-file", found.path, reason=reason_of(error)))
+            self.report("unreadable-file", found.path, reason=reason_of(error))
             return False
         if data is None:
             return False
         self.bytes_read += len(data)
-        if (target := self.walk.target_of_text(found, data)) is not None:
-            return bool(target.real) and self.read(target)
+        if (was_read := self._read_target(found, data)) is not None:
+            return was_read
         decoded = decode(found.path, data, self.options.encoding)
         text, encoding = decoded.text, decoded.encoding
         dropped = False
@@ -399,40 +378,49 @@ class _Reading(Struct):
         self.files.append(masked_file(SourceFile(found.path, data, text, encoding, values_dropped=dropped)))
         return True
 
+    def _read_target(self, found: FoundFile, data: bytes) -> bool | None:
+        """Read the file that a bootstrap file stands for; return None if its text isn't the target of a link.
+
+        Where links aren't supported, git writes the target's path into a file of the link's name.
+        """
+        name, place = found.path.rpartition("/")[2], Path(found.real)
+        if name not in self.beyond.names or len(data) > _LONGEST_TARGET or not _TARGET.fullmatch(data):
+            return None
+        target = (place.parent / data.decode().strip()).resolve()
+        if not target.is_file() or target == place.resolve():
+            return None
+        inside = target.is_relative_to(self.root)
+        self.walk.links[found.path] = target.relative_to(self.root).as_posix() if inside else ""
+        allowed = inside or self.beyond.allows(name, target)
+        if not inside:
+            self.report("link-followed" if allowed else "link-outside", found.path, target=target.name)
+        return allowed and self.read(FoundFile(found.path, target))
+
     def _data_of(self, found: FoundFile) -> bytes | None:
-        descriptor = os.open(found.real, OPENING)
-        try:
-            state = os.fstat(descriptor)
+        """Return the bytes of a file, None if a limit forbids or it is no regular file any more, which is reported."""
+        largest, left = self.limits.file_bytes, self.limits.total_bytes - self.bytes_read
+        with opened(found.real) as file:
+            state = os.fstat(file.fileno())
             if not stat.S_ISREG(state.st_mode):
-                self.diagnostics.append(diagnose("not-a-regular-file", found.path, kind="special file"))
-                return None
-            limit = self.limits.file_bytes
-            if state.st_size > limit:
-                self.diagnostics.append(
-                    diagnose("file-too-large", found.path, size=state.st_size, limit=limit)
-                )
-                return None
-            if self.bytes_read + state.st_size > self.limits.total_bytes:
-                self.diagnostics.append(
-                    diagnose("workspace-too-large", found.path, limit=self.limits.total_bytes)
-                )
-                return None
-            data = _read_up_to(descriptor, limit + 1, state.st_size)
-            if len(data) > limit:
-                self.diagnostics.append(diagnose("file-too-large", found.path, size=len(data), limit=limit))
-                return None
-            return data
-        finally:
-            os.close(descriptor)
+                finding = diagnose("not-a-regular-file", found.path, kind="special file")
+            elif state.st_size <= largest and state.st_size > left:
+                finding = diagnose("workspace-too-large", found.path, limit=self.limits.total_bytes)
+            elif state.st_size <= largest and len(data := file.read(largest + 1)) <= largest:
+                return data
+            else:
+                size = max(state.st_size, largest + 1)
+                finding = diagnose("file-too-large", found.path, size=size, limit=largest)
+        self.diagnostics.append(finding)
+        return None
 
     def read_outer_file(self, place: OuterFile, said: str) -> bool:
         """Read a file outside the root, or report why it isn't opened; return whether it was read."""
         if place.refusal:
-            self.diagnostics.append(diagnose(place.refusal, said, reason=place.reason))
+            self.report(place.refusal, said, reason=place.reason)
             return False
         return place.real is not None and self.read(FoundFile(place.path, place.real))
 
-    def follow_imports(self, root: Path, repository: Path | None, outer_files: OuterFiles) -> None:
+    def follow_imports(self, repository: Path | None, outer_files: OuterFiles) -> None:
         """Read the files that the read files import, and their imports, up to `MOST_HOPS` levels."""
         opened = {file.path: file for file in self.files}
         refused: set[tuple[str, str, str]] = set()
@@ -442,7 +430,7 @@ class _Reading(Struct):
             found: list[tuple[SourceFile, bool]] = []
             for file, was_imported in waiting:
                 for reference in outer_files.imports(file, was_imported):
-                    place = imported_from(file, reference, root, repository)
+                    place = imported_from(file, reference, self.root, repository)
                     if place.refusal:
                         refused.add((place.refusal, f"{file.path} (@{reference})", place.reason))
                         continue
@@ -458,59 +446,55 @@ class _Reading(Struct):
             opened[place.path] = self.files[-1]
         return place.path in opened
 
-    def read_configuration_above(
-        self, root: Path, home: Path | None, names: set[str], wants: Callable[[str], bool]
-    ) -> None:
+    def read_configuration_above(self, home: Path | None) -> None:
         """Read `../openclaw.json`, or `../config/openclaw.json`, and the jobs if the workspace has none.
 
         Which one is used is reported. One farther up counts if it names this folder as a workspace.
         """
         if self.options.openclaw_config:
-            self._read_named_configuration(Path(self.options.openclaw_config).expanduser(), wants)
+            self._read_named_configuration(Path(self.options.openclaw_config).expanduser())
             return
-        self._read_jobs_above(root, names, wants)
+        self._read_jobs_above()
         for name in CONFIGURATION_NAMES:
-            if not wants(name):
-                continue
-            if name in names:
-                self.diagnostics.append(diagnose("configuration-beside", name))
+            if self.wants(name) and name in self.names:
+                self.report("configuration-beside", name)
                 return
         for name in CONFIGURATIONS_ABOVE:
-            if wants(f"../{name}") and (read := self._read_above(root, name)) is not None:
+            if self.wants(f"../{name}") and (read := self._read_above(name)) is not None:
                 if read:
-                    self.diagnostics.append(diagnose("configuration-above", f"../{name}"))
+                    self.report("configuration-above", f"../{name}")
                 return
-        asked = wants(f"../{CONFIGURATION_NAMES[0]}")
-        for steps, folder in enumerate(root.parents[1:_FARTHEST] if asked else (), start=2):
+        asked = self.wants(f"../{CONFIGURATION_NAMES[0]}")
+        for steps, folder in enumerate(self.root.parents[1:_FARTHEST] if asked else (), start=2):
             if folder == home:
                 return
             place = folder / CONFIGURATION_NAMES[0]
             if place.is_file() and not place.is_symlink():
-                self._read_farther(place, f"{'../' * steps}{CONFIGURATION_NAMES[0]}", root)
+                self._read_farther(place, f"{'../' * steps}{CONFIGURATION_NAMES[0]}")
                 return
 
-    def _read_jobs_above(self, root: Path, names: set[str], wants: Callable[[str], bool]) -> None:
+    def _read_jobs_above(self) -> None:
         """Read the jobs above the workspace if it has none, and report those that moved into no database."""
-        if STATE_DATABASES[0] not in names and wants(STATE_DATABASES[1]):
-            self._read_above(root, STATE_DATABASES[0])
-        if JOBS_NAME not in names and wants(f"../{JOBS_NAME}"):
-            self._read_above(root, JOBS_NAME)
-        moved = [each for each in (JOBS_NAME, f"../{JOBS_NAME}") if exists(root / f"{each}.migrated")]
+        if STATE_DATABASES[0] not in self.names and self.wants(STATE_DATABASES[1]):
+            self._read_above(STATE_DATABASES[0])
+        if JOBS_NAME not in self.names and self.wants(f"../{JOBS_NAME}"):
+            self._read_above(JOBS_NAME)
+        moved = [each for each in (JOBS_NAME, f"../{JOBS_NAME}") if exists(self.root / f"{each}.migrated")]
         if moved and not any(file.path in STATE_DATABASES for file in self.files):
-            self.diagnostics.append(diagnose("cron-jobs-moved", f"{moved[0]}.migrated"))
+            self.report("cron-jobs-moved", f"{moved[0]}.migrated")
 
-    def _read_farther(self, place: Path, shown: str, root: Path) -> None:
+    def _read_farther(self, place: Path, shown: str) -> None:
         """Read a configuration farther up if it names the workspace, else report it."""
         text = place.read_text("utf-8", "replace") if place.stat().st_size <= self.limits.file_bytes else ""
         named = (
             place.parent / found for found in _WORKSPACE.findall(text) if not found.startswith(("~", "/"))
         )
-        if any(each.resolve() == root for each in named):
+        if any(each.resolve() == self.root for each in named):
             self.read(FoundFile(f"../{CONFIGURATION_NAMES[0]}", place))
         else:
-            self.diagnostics.append(diagnose("configuration-farther", shown))
+            self.report("configuration-farther", shown)
 
-    def _read_named_configuration(self, place: Path, wants: Callable[[str], bool]) -> None:
+    def _read_named_configuration(self, place: Path) -> None:
         """Read the configuration that the user named, and the jobs beside it, as if it lay above the workspace.
 
         Raises:
@@ -523,20 +507,20 @@ class _Reading(Struct):
                 location=str(place),
             )
         for name in (STATE_DATABASES[0], JOBS_NAME):
-            if wants(f"../{name}") and (place.parent / name).is_file():
+            if self.wants(f"../{name}") and (place.parent / name).is_file():
                 self.read(FoundFile(f"../{name}", (place.parent / name).resolve()))
 
-    def _read_above(self, root: Path, name: str) -> bool | None:
+    def _read_above(self, name: str) -> bool | None:
         """Read a file in the folder above the workspace; return whether it was read, or None if there is none."""
-        path, place = f"../{name}", root.parent / name
-        if root.parent == root:
+        path, place = f"../{name}", self.root.parent / name
+        if self.root.parent == self.root:
             return None
         try:
             mode = place.lstat().st_mode
         except (FileNotFoundError, NotADirectoryError):
             return None
         except OSError as error:
-            self.diagnostics.append(diagnose("unreadable-file", path, reason=reason_of(error)))
+            self.report("unreadable-file", path, reason=reason_of(error))
             return False
         if stat.S_ISREG(mode):
             return self.read(FoundFile(path, place))
@@ -546,19 +530,6 @@ class _Reading(Struct):
             else diagnose("not-a-regular-file", path, kind=kind_of(mode))
         )
         return False
-
-
-def _read_up_to(descriptor: int, most: int, expected: int) -> bytes:
-    """Return at most `most` bytes of a file; a file of the expected size takes a single read."""
-    data = os.read(descriptor, min(most, expected + 1))
-    if len(data) <= expected and (len(data) == expected or not data):
-        return data
-    pieces = [data]
-    left = most - len(data)
-    while left > 0 and (piece := os.read(descriptor, min(left, _PIECE))):
-        pieces.append(piece)
-        left -= len(piece)
-    return b"".join(pieces)
 
 
 def _root_and_primary(path: Path) -> tuple[Path, str]:
@@ -583,19 +554,11 @@ def _root_and_primary(path: Path) -> tuple[Path, str]:
 
 
 def _ambient(root: Path, home: Path | None) -> tuple[str, ...]:
-    """Return labels of runtime folders that exist outside the workspace; they are neither listed nor opened."""
-    found = []
-    if home is not None and exists(home / ".openclaw"):
-        found.append("~/.openclaw/")
-    above = _claude_folder_above(root, home)
-    if above:
-        found.append(above)
-    return tuple(found)
+    """Return labels of runtime folders that exist outside the workspace; they are neither listed nor opened.
 
-
-def _claude_folder_above(root: Path, home: Path | None) -> str:
-    """Return the nearest `.claude/` between the root and its repository's root, as `../.claude/`, or `""`."""
-    for steps, folder in folders_above(root, repository_of(root, home)):
-        if exists(folder / ".claude"):
-            return f"{steps}.claude/"
-    return ""
+    They are that of OpenClaw in the home folder, and the nearest `.claude/` up to the repository's root.
+    """
+    folders = folders_above(root, repository_of(root, home))
+    above = (f"{steps}.claude/" for steps, folder in folders if exists(folder / ".claude"))
+    has_openclaw = home is not None and exists(home / ".openclaw")
+    return (*(["~/.openclaw/"] if has_openclaw else []), *islice(above, 1))

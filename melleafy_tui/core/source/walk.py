@@ -4,10 +4,10 @@ The walk is breadth first and sorted, so that files near the root are found even
 """
 
 import os
-import re
 import stat
 from collections import deque
 from collections.abc import Callable
+from io import BufferedReader
 from pathlib import Path
 from typing import Final
 
@@ -41,10 +41,16 @@ from melleafy_tui.core.source.reach import (
 )
 from melleafy_tui.core.source.secrets.known_forms import without_tokens
 
-OPENING: Final = (
+_OPENING: Final = (
     os.O_RDONLY | getattr(os, "O_NOFOLLOW", 0) | getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_BINARY", 0)
 )
 """Don't follow links or wait for a pipe's writer, even if the name was replaced after the walk."""
+
+
+def opened(place: Path | str) -> BufferedReader:
+    """Return a file of the workspace, opened for reading."""
+    return open(os.open(place, _OPENING), "rb")  # noqa: PTH123 - a descriptor; the caller closes it
+
 
 _KINDS: Final = (
     (stat.S_ISDIR, "folder"),
@@ -91,30 +97,6 @@ class Walk(Struct):
     trees: dict[str, str] = field(default_factory=dict)
     skipped: SkippedFolders = field(default_factory=SkippedFolders)
     diagnostics: list[Diagnostic] = field(default_factory=list)
-    root: Path = field(default_factory=Path)
-    beyond: Beyond = field(default_factory=Beyond)
-
-    def target_of_text(self, found: FoundFile, data: bytes) -> FoundFile | None:
-        """Return the file that a bootstrap file stands for if its text is the target of a link, as git leaves it.
-
-        Where links aren't supported, git writes the target's path into a file of the link's name. One that may not be
-        followed is reported, and what is returned has no place.
-        """
-        name = found.path.rpartition("/")[2]
-        if name not in self.beyond.names or len(data) > _LONGEST_TARGET or not _TARGET.fullmatch(data):
-            return None
-        given = Path(found.real).parent / data.decode().strip()
-        target = given.resolve()
-        if not target.is_file() or target == Path(found.real).resolve():
-            return None
-        inside = target.is_relative_to(self.root)
-        self.links[found.path] = target.relative_to(self.root).as_posix() if inside else ""
-        if not inside and not self.beyond.allows(name, target):
-            self.diagnostics.append(diagnose("link-outside", found.path))
-            return FoundFile(found.path, "")
-        if not inside:
-            self.diagnostics.append(diagnose("link-followed", found.path, target=target.name))
-        return FoundFile(found.path, target)
 
 
 class _Folder(Struct, frozen=True):
@@ -152,35 +134,42 @@ def walk_workspace(
     Raises:
         OSError: the root itself can't be listed.
     """
-    walking = _Walking(root, limits, wants, reach, beyond)
+    walking = _Walking(root, limits, wants, reach, beyond, names_left=limits.names)
     waiting = deque([_Folder("", os.fspath(root), 0, frozenset({os.fspath(root)}))])
-    done = 0
+    done, share = 0, 0.0
     while waiting and not walking.is_full:
         folder = waiting.popleft()
         waiting.extend(walking.below(folder))
         done += 1
-        progress(done / (done + len(waiting)))
+        share = max(share, done / (done + len(waiting)))  # more folders are found; a bar never goes back
+        progress(share)
     walking.name_neighbours()
     return walking.walk
 
 
-class _Walking:
-    """A walk that is under way."""
+class _Walking(Struct):
+    """A walk that is under way.
 
-    def __init__(
-        self, root: Path, limits: Limits, wants: Callable[[str], bool], reach: Reach, beyond: Beyond
-    ) -> None:
-        self.walk = Walk(root=root, beyond=beyond)
-        self.is_full = False
-        self._root = root
-        self._limits = limits
-        self._wants = wants
-        self._reach = reach
-        self._neighbours: dict[str, list[str]] = {}
-        """What else is in a skipped folder that was entered, in case it has a declared file in it or below."""
-        self._holding: set[str] = set()
-        """The skipped folders with a declared file in them."""
-        self._left = limits.names
+    Attributes:
+        neighbours: What else is in a skipped folder that was entered, in case it has a declared file in it or below.
+        holding: The skipped folders with a declared file in them.
+        names_left: How many neighbours may still be kept.
+    """
+
+    root: Path
+    limits: Limits
+    wants: Callable[[str], bool]
+    reach: Reach
+    beyond: Beyond
+    names_left: int
+    walk: Walk = field(default_factory=Walk)
+    is_full: bool = False
+    neighbours: dict[str, list[str]] = field(default_factory=dict)
+    holding: set[str] = field(default_factory=set)
+
+    def report(self, code: str, path: str, **values: str | int) -> None:
+        """Note a finding about a name."""
+        self.walk.diagnostics.append(diagnose(code, path, "", **values))
 
     def below(self, folder: _Folder) -> list[_Folder]:
         """Record what is in a folder; return the folders in it that are to be entered."""
@@ -189,13 +178,13 @@ class _Walking:
         unfinished = {
             entry.name[1:].removesuffix(WORK_SUFFIX) for entry in entries if is_own_name(entry.name)
         }
-        names, path, limit = self.walk.names, folder.path, self._limits.names
-        is_asked = self._reach.holds(path, skipped=folder.skipped)
-        is_searched = not folder.skipped and self._reach.searches_in(path)
+        names, path, limit = self.walk.names, folder.path, self.limits.names
+        is_asked = self.reach.holds(path, skipped=folder.skipped)
+        is_searched = not folder.skipped and self.reach.searches_in(path)
         for entry in entries:
             name = entry.name
             if len(names) >= limit:
-                self.walk.diagnostics.append(diagnose("too-many-names", path, limit=limit))
+                self.report("too-many-names", path, limit=limit)
                 self.is_full = True
                 break
             if is_own_name(name):
@@ -207,10 +196,9 @@ class _Walking:
                 self._earlier_output(f"{path}{name}/")
                 names.append(f"{path}{name}/")
             elif not _is_text(name):
-                said = (path + name).encode("utf-8", "replace").decode()
-                self.walk.diagnostics.append(diagnose("name-not-text", said))
+                self.report("name-not-text", (path + name).encode("utf-8", "replace").decode())
             elif (shown := without_tokens(name)) != name:
-                self.walk.diagnostics.append(diagnose("name-is-secret", path + shown))
+                self.report("name-is-secret", path + shown)
             elif entry.is_dir(follow_symlinks=False):
                 found += self._folder(folder, name, entry.path)
             elif not entry.is_file(follow_symlinks=False):
@@ -218,33 +206,33 @@ class _Walking:
             else:
                 names.append(path + name)
                 if folder.skipped:
-                    self._holding.add(path)
+                    self.holding.add(path)
                 if is_asked or (is_searched and name.endswith(".py")):
                     self._file(path + name, entry.path, searched=not is_asked)
         return found
 
     def name_neighbours(self) -> None:
         """Record what else is in the skipped folders with a declared file: it counts as seen and not read."""
-        for folder in self._holding:
-            self.walk.names += self._neighbours.pop(folder, ())
+        for folder in self.holding:
+            self.walk.names += self.neighbours.pop(folder, ())
             while folder:
                 folder = folder[: folder.rstrip("/").rfind("/") + 1]
-                self.walk.names += self._neighbours.pop(folder, ())
+                self.walk.names += self.neighbours.pop(folder, ())
 
     def _note_neighbour(self, folder: _Folder, entry: "os.DirEntry[str]") -> None:
-        if self._left and _is_text(entry.name) and without_tokens(entry.name) == entry.name:
-            self._left -= 1
+        if self.names_left and _is_text(entry.name) and without_tokens(entry.name) == entry.name:
+            self.names_left -= 1
             ending = "/" if entry.is_dir(follow_symlinks=False) else ""
-            self._neighbours.setdefault(folder.path, []).append(f"{folder.path}{entry.name}{ending}")
+            self.neighbours.setdefault(folder.path, []).append(f"{folder.path}{entry.name}{ending}")
 
     def _is_declared(self, path: str, entry: "os.DirEntry[str]") -> bool:
         """Return whether something in a skipped folder is a declared file, or a folder that can hold one."""
         is_folder = entry.is_dir(follow_symlinks=False)
-        if (is_folder or entry.is_symlink()) and self._reach.holds(f"{path}/", skipped=True):
+        if (is_folder or entry.is_symlink()) and self.reach.holds(f"{path}/", skipped=True):
             return True
-        if is_folder or self._reach.searches(path):
+        if is_folder or self.reach.searches(path):
             return False
-        return self._wants(path) or self._reach.listed.fullmatch(path) is not None
+        return self.wants(path) or self.reach.listed.fullmatch(path) is not None
 
     def _entries(self, folder: _Folder) -> "tuple[list[os.DirEntry[str]], _Folder]":
         """Return what the folder contains, sorted, and the folder with what its marks and `.gitignore` say.
@@ -258,7 +246,7 @@ class _Walking:
             if not folder.path:
                 raise
             self.walk.trees[folder.path] = "unreadable"
-            self.walk.diagnostics.append(diagnose("unreadable-folder", folder.path, reason=reason_of(error)))
+            self.report("unreadable-folder", folder.path, reason=reason_of(error))
             return [], folder
         marks = {
             entry.name: entry
@@ -275,7 +263,7 @@ class _Walking:
         if SKILL_MARK in marks and not kind:
             above = () if folder.skipped else folder.ignore_files
             if folder.skipped:
-                self._holding.add(folder.path)
+                self.holding.add(folder.path)
             self.walk.skipped.discard(folder.path)
             folder = replace(folder, skipped=False, ignore_files=above, whole=True)
         if IGNORE_FILE in marks and not folder.skipped:
@@ -288,7 +276,7 @@ class _Walking:
     def _earlier_output(self, path: str) -> None:
         """Report a folder that is an earlier output, or one whose write was interrupted."""
         self.walk.trees[path] = "earlier-output"
-        self.walk.diagnostics.append(diagnose("earlier-output", path))
+        self.report("earlier-output", path)
 
     def _folder(self, folder: _Folder, name: str, real: str) -> list[_Folder]:
         """Record a folder; return it if it is to be entered."""
@@ -307,10 +295,10 @@ class _Walking:
             if kind:
                 self.walk.skipped.add(path, kind)
                 skipped = True
-                if kind == VERSION_CONTROL or not self._reach.holds(path, skipped=True):
+                if kind == VERSION_CONTROL or not self.reach.holds(path, skipped=True):
                     return []
-        if folder.depth >= self._limits.depth:
-            self.walk.diagnostics.append(diagnose("too-deep", path, limit=self._limits.depth))
+        if folder.depth >= self.limits.depth:
+            self.report("too-deep", path, limit=self.limits.depth)
             self.walk.trees[path] = "too-deep"
             return []
         above = folder.above | {real}
@@ -326,8 +314,8 @@ class _Walking:
         real = entry.path
         if entry.is_symlink():
             target = self._follow(folder, path, Path(real))
-            inside = target is not None and target.is_relative_to(self._root)
-            self.walk.links[path] = target.relative_to(self._root).as_posix() if target and inside else ""
+            inside = target is not None and target.is_relative_to(self.root)
+            self.walk.links[path] = target.relative_to(self.root).as_posix() if target and inside else ""
             if target is None:
                 self.walk.names.append(path)
                 return []
@@ -336,7 +324,7 @@ class _Walking:
             mode = os.lstat(real).st_mode
         except OSError as error:
             self.walk.names.append(path)
-            self.walk.diagnostics.append(diagnose("unreadable-file", path, reason=reason_of(error)))
+            self.report("unreadable-file", path, reason=reason_of(error))
             return []
         if stat.S_ISDIR(mode):
             return self._folder(folder, entry.name, real)
@@ -353,38 +341,32 @@ class _Walking:
         except (OSError, RuntimeError):
             # A link onto itself is an OSError or, on older Pythons, a RuntimeError.
             code = "link-broken" if _leads_nowhere(link) else "link-loop"
-            self.walk.diagnostics.append(diagnose(code, path))
+            self.report(code, path)
             return None
-        if not target.is_relative_to(self._root):
-            if self.walk.beyond.allows(path.rpartition("/")[2], target):
-                self.walk.diagnostics.append(diagnose("link-followed", path, target=target.name))
+        if not target.is_relative_to(self.root):
+            if self.beyond.allows(path.rpartition("/")[2], target):
+                self.report("link-followed", path, target=target.name)
                 return target
-            self.walk.diagnostics.append(diagnose("link-outside", path))
+            self.report("link-outside", path)
             return None
-        inside = target.relative_to(self._root).parts
+        inside = target.relative_to(self.root).parts
         if target.name.lower() in PRIVATE_FILES or any(part.lower() in PRIVATE_FOLDERS for part in inside):
-            self.walk.diagnostics.append(diagnose("link-private", path))
+            self.report("link-private", path)
             return None
         if os.fspath(target) in folder.above:
-            self.walk.diagnostics.append(diagnose("link-loop", path))
+            self.report("link-loop", path)
             return None
         return target
 
 
-_LONGEST_TARGET: Final = 400
-_TARGET: Final = re.compile(rb"(?:\.{1,2}/)*(?:[\w .-]+/)*[\w.-]+\.md\s*")
-"""The whole text of a file that stands for a link."""
 _MARKS: Final = frozenset({EARLIER_OUTPUT_MARK, IGNORE_FILE, SKILL_MARK, *KIND_OF_MARK})
 
 
 def _text_of(ignore_file: str) -> str:
     """Return the text of a `.gitignore`, `""` if it can't be read or is too large."""
     try:
-        descriptor = os.open(ignore_file, OPENING)
-        try:
-            data = os.read(descriptor, LARGEST_IGNORE_FILE + 1)
-        finally:
-            os.close(descriptor)
+        with opened(ignore_file) as file:
+            data = file.read(LARGEST_IGNORE_FILE + 1)
     except OSError:
         return ""
     return data.decode("utf-8", "replace") if len(data) <= LARGEST_IGNORE_FILE else ""
