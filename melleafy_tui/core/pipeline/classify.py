@@ -364,10 +364,10 @@ def modality_of(
     if Modality.HEARTBEAT in present and one_shot in present:
         raise _exclusive_modalities(evidence)
     ordered = tuple(dict.fromkeys((*_in_order(primary_evidence), *present)))
-    explicit = tuple(found for found in ordered if found is not one_shot)
-    if not explicit:
-        return one_shot, ()
-    return explicit[0], explicit[1:]
+    explicit = [found for found in ordered if found is not one_shot]
+    # A person's yes is part of a run and starts none; hosts know no such trigger.
+    first = next((found for found in explicit if found is not Modality.REVIEW_GATED), one_shot)
+    return first, tuple(found for found in explicit if found is not first)
 
 
 def _exclusive_modalities(evidence: tuple[ModalityEvidence, ...]) -> ClassificationHalted:

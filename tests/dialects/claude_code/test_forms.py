@@ -8,7 +8,7 @@ from melleafy_tui.core.dialects.claude_code.command_arguments import read_argume
 from melleafy_tui.core.dialects.claude_code.file_rules import FILE_RULES, rule_for
 from melleafy_tui.core.dialects.registry import Dialects
 from melleafy_tui.core.models.classification import Classification
-from melleafy_tui.core.models.facts import PermissionFact, ScheduleFact, ToolFact
+from melleafy_tui.core.models.facts import PermissionFact, ToolFact
 from melleafy_tui.core.models.inventory import Element, Inventory
 from melleafy_tui.core.models.snapshot import SourceFile
 from melleafy_tui.generators.literals import json_bytes
@@ -215,64 +215,33 @@ def test_hooks_that_are_switched_off_wake_nobody(tmp_path: Path) -> None:
 
 
 @every_row(
-    ("settings", "modality"),
+    ("settings", "gated"),
     [
-        ({"permissions": {"defaultMode": "plan"}}, "review_gated"),
-        ({"defaultMode": "plan"}, "review_gated"),
-        ({"permissions": {"ask": ["Bash(git push:*)"]}}, "review_gated"),
-        ({"permissions": {"ask": []}}, "synchronous_oneshot"),
-        ({"permissions": {"defaultMode": "acceptEdits"}}, "synchronous_oneshot"),
+        ({"permissions": {"defaultMode": "plan"}}, ["review_gated"]),
+        ({"defaultMode": "plan"}, ["review_gated"]),
+        ({"permissions": {"ask": ["Bash(git push:*)"]}}, ["review_gated"]),
+        ({"permissions": {"ask": []}}, []),
+        ({"permissions": {"defaultMode": "acceptEdits"}}, []),
     ],
 )
-def test_plan_mode_and_ask_rules_gate_by_review(tmp_path: Path, settings: object, modality: str) -> None:
+def test_plan_mode_and_ask_rules_gate_by_review(tmp_path: Path, settings: object, gated: list[str]) -> None:
     classification, _, _ = made(tmp_path, {"CLAUDE.md": MEMORY, ".claude/settings.json": settings})
-    assert classification.modality.value == modality
-
-
-@every_row(
-    ("line", "cadence", "seconds"),
-    [
-        ("Run `/loop 5m /triage` in the morning.", "5m", 300),
-        ("- /loop 2h check the queue", "2h", 7200),
-        ("Use /loop check the deploy every 20 minutes", "20m", 1200),
-        ("Use /loop to watch the deploy.", "10m", 600),
-        ("- /loop 5s poll", "5s", 60),
-    ],
-)
-def test_loop_is_a_schedule(tmp_path: Path, line: str, cadence: str, seconds: int) -> None:
-    classification, inventory, _ = made(tmp_path, {"CLAUDE.md": f"{line}\n"})
-    schedule = classification.schedule
-    assert (classification.modality.value, schedule.type) == ("scheduled", "interval")
-    assert (schedule.cadence, schedule.seconds) == (cadence, seconds)
-    assert len(by_row(inventory, "loop.command")) == 1
-
-
-@every_row(
-    ("line", "task"),
-    [
-        ("Run `/loop 5m /triage` in the morning.", "/triage"),
-        ("- /loop check the deploy every 20 minutes", "check the deploy"),
-        ("Use /loop to watch the deploy.", None),
-        ("- /loop 5m", None),
-    ],
-)
-def test_what_a_loop_asks_for_is_kept(tmp_path: Path, line: str, task: str | None) -> None:
-    _, inventory, _ = made(tmp_path, {"CLAUDE.md": f"{line}\n"})
-    (element,) = by_row(inventory, "loop.command")
-    assert (element.facts[ScheduleFact].task or None) == task
+    assert classification.modality.value == "synchronous_oneshot"
+    assert [found.value for found in classification.secondary_modalities] == gated
 
 
 @every_row(
     "line",
     [
         "Never use /loop 5m here.",
+        "Run `/loop 5m /triage` in the morning.",
         "- Stop a `/loop 30m` before you push.",
         "| `/loop 10m` | repeats |",
         "See docs/loop for more.",
         "The loop runs.",
     ],
 )
-def test_what_is_no_loop(tmp_path: Path, line: str) -> None:
+def test_no_text_wakes_the_agent(tmp_path: Path, line: str) -> None:
     classification, _, _ = made(tmp_path, {"CLAUDE.md": f"{line}\n"})
     assert classification.modality.value == "synchronous_oneshot"
 
@@ -300,7 +269,6 @@ def test_servers_of_every_place(tmp_path: Path) -> None:
     [
         ({"permissions": {"deny": ["no rule at all"]}}, "permission-no-rule"),
         ({"permissions": {"deny": [7]}}, "permission-no-rule"),
-        ({"permissions": {"deny": ["Write(./x)"]}}, "permission-ineffective"),
         ({"permissions": {"defaultMode": "bypassPermissions"}}, "mode-bypass"),
         ([], "settings-no-object"),
         ({"hooks": ["x"]}, "settings-no-object"),
@@ -483,14 +451,13 @@ def test_a_command_that_the_text_runs_is_told_and_kept(tmp_path: Path) -> None:
 @every_row(
     ("head", "expected"),
     [
-        ("argument-hint: <file> [count]", [("file", "str"), ("count", "int")]),
+        ("argument-hint: <file> [count]", [("file", "str"), ("count", "str")]),
         ('argument-hint: "[file] [mode]"', [("file", "str"), ("mode", "str")]),
         ("argument-hint: [file]", [("file", "str")]),
         ("argument-hint: <low|high>", [("argument_1", "str")]),
         ("argument-hint: --dry-run [--port <n>]", [("dry_run", "bool"), ("port", "str")]),
         ("arguments: issue branch", [("issue", "str"), ("branch", "str")]),
-        ("arguments: [issue, limit]", [("issue", "str"), ("limit", "int")]),
-        ("arguments:\n  - name: n\n    type: boolean", [("n", "bool")]),
+        ("arguments: [issue, limit]", [("issue", "str"), ("limit", "str")]),
         ("model: x", []),
     ],
 )

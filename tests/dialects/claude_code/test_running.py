@@ -150,24 +150,6 @@ def test_the_command_line_asks_before_such_a_call(
     assert 'run_bash(request="git push origin main")' in capsys.readouterr().err
 
 
-@every_row("task", ["check the release queue", "$(rm -rf x)", 'say "hi" {{ x }}', "/triage 100%"])
-def test_a_loop_wakes_the_agent_with_what_it_asks_for(
-    server: FakeModelServer, tmp_path: Path, task: str
-) -> None:
-    root = tmp_path / "desk"
-    (root / ".claude").mkdir(parents=True)
-    (root / "CLAUDE.md").write_text(f"- Be brief.\n\nUse `/loop 15m {task}` at work.\n")
-    hooks = {"Stop": [{"hooks": [{"type": "command", "command": "notify"}]}]}
-    (root / ".claude/settings.json").write_text(json.dumps({"hooks": hooks}))
-    conversion = open_conversion(root, as_of=date(2026, 8, 1), generated_at="2026-08-01T00:00:00Z")
-    with loaded_package(conversion.files, tmp_path / "out") as pipeline:
-        pipeline.run_pipeline(None)
-        config = sys.modules["desk_mellea.config"]
-    assert config.SCHEDULED_REQUEST.strip() == task
-    if "{" not in task:
-        assert any(task in call.prompt for call in server.calls)
-
-
 def test_instructions_are_one_document_of_rules_in_their_order(tmp_path: Path) -> None:
     (tmp_path / "CLAUDE.md").write_text(
         "# Desk\n\nYou are the clerk of a library.\n\n## Rules\n\n- Be brief.\n- Be kind.\n\n## Facts\n\n- It opens at nine.\n"

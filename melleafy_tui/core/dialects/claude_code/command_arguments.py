@@ -25,32 +25,24 @@ _TOKEN: Final = re.compile(
     r"(?P<flag>--?[A-Za-z][\w-]*)(?:[ =](?P<taken><[^<>]+>))?|\[(?P<optional>[^\[\]]+)\]|<(?P<required>[^<>]+)>"
     r"|(?P<bare>[^\s\[\]<>]+)"
 )
-_INTEGER: Final = re.compile(
-    r"(?:^|[-_ ])(?:count|limit|max|min|size|port|depth|days|hours|minutes|percent|n)$"
-)
-_KINDS: Final = {"integer": "int", "int": "int", "number": "int", "boolean": "bool", "bool": "bool"}
 _NOT_NAMES: Final = re.compile(r"[^A-Za-z0-9]+")
 
 
 class Argument(Struct, frozen=True):
-    """One argument: `type` is `str`, `int` or `bool`; `first` and `last` are the lines that declare it."""
+    """One argument: `type` is `bool` for a flag without a value, else `str`; its lines are those that declare it."""
 
     name: str
     type: str = "str"
     choices: tuple[str, ...] = ()
-    about: str = ""
     first: int = 1
     last: int = 1
 
 
 def read_arguments(file: SourceFile, head: Head) -> tuple[Argument, ...]:
     """Return the arguments of a spec in order."""
-    declared = head.get("arguments")
-    if declared is not None and (found := tuple(_declared(declared))):
-        return found[:MOST_ARGUMENTS]
-    hint = head.get("argument-hint")
-    if hint is not None and (found := tuple(_hinted(hint))):
-        return found[:MOST_ARGUMENTS]
+    for field in filter(None, map(head.get, ("arguments", "argument-hint"))):
+        if found := tuple(_named(field)):
+            return found[:MOST_ARGUMENTS]
     return tuple(_positional(file, head))[:MOST_ARGUMENTS]
 
 
@@ -59,8 +51,7 @@ def argument_elements(file: SourceFile, rule_id: str, arguments: Sequence[Argume
     for argument in arguments:
         fact = ArgumentFact(argument.name, argument.name, argument.type, argument.choices)
         among = f": {' | '.join(argument.choices)}" if argument.choices else ""
-        about = f" — {argument.about}" if argument.about else ""
-        shown = f"{argument.name} ({argument.type}{among}){about}"
+        shown = f"{argument.name} ({argument.type}{among})"
         yield ElementFactory(file, rule_id).make(
             SourceSpan(argument.first, argument.last, "argument"),
             shown,
@@ -94,37 +85,18 @@ def with_named_arguments(elements: Sequence[Element], arguments: Sequence[Argume
     return result
 
 
-def _declared(field: FrontmatterField) -> Iterator[Argument]:
-    for data in _declarations(field.value):
-        name = _name(str(data.get("name", "")))
-        if name:
-            among = data.get("enum") or data.get("choices")
-            choices = tuple(str(choice) for choice in among) if isinstance(among, list) else ()
-            said = str(data.get("type", ""))
-            kind = _KINDS.get(said) or ("str" if said else _type_of(name, choices))
-            yield Argument(name, kind, choices, str(data.get("description", "")), field.first, field.last)
-
-
-def _declarations(value: object) -> list[dict[str, object]]:
-    """Return each argument as a mapping, from a text of names, a list or a mapping."""
-    if isinstance(value, dict):
-        return [{"name": name, **(rest if isinstance(rest, dict) else {})} for name, rest in value.items()]
-    parts = value.split() if isinstance(value, str) else value
-    listed = parts if isinstance(parts, list) else []
-    return [part if isinstance(part, dict) else {"name": part} for part in listed]
-
-
-def _hinted(field: FrontmatterField) -> Iterator[Argument]:
+def _named(field: FrontmatterField) -> Iterator[Argument]:
+    """Yield the arguments that a list of names or a hint gives, each once."""
     value = field.value
-    text = (
-        " ".join(f"[{part}]" for part in value) if isinstance(value, list) else field.text
-    )  # an unquoted `[a]` is a YAML list
+    listed = value if isinstance(value, list) else []  # an unquoted `[a]` is one, too
+    names = [each.get("name") if isinstance(each, dict) else each for each in listed]
+    text = field.text or " ".join(f"[{name}]" for name in names)
     seen: set[str] = set()
     for position, match in enumerate(_TOKEN.finditer(text), 1):
         name, kind, choices = _of_token(match, position)
         if name and name not in seen:
             seen.add(name)
-            yield Argument(name, kind, choices, "", field.first, field.last)
+            yield Argument(name, kind, choices, field.first, field.last)
 
 
 def _of_token(match: re.Match[str], position: int) -> tuple[str, str, tuple[str, ...]]:
@@ -136,15 +108,9 @@ def _of_token(match: re.Match[str], position: int) -> tuple[str, str, tuple[str,
         takes_value = bool(taken)
     if flag:
         return _name(flag.lstrip("-")), "str" if takes_value else "bool", ()
-    return _of_position(inside, position)
-
-
-def _of_position(text: str, position: int) -> tuple[str, str, tuple[str, ...]]:
-    """Return the name, type and choices of an argument without a flag, such as `level=low|high`."""
-    label, separator, rest = text.partition("=")
-    choices = tuple(part.strip() for part in (rest or label).split("|")) if "|" in text else ()
-    name = f"argument_{position}" if choices and not separator else _name(label)
-    return name, _type_of(label, choices), choices
+    label, separator, rest = inside.partition("=")  # `level=low|high`
+    choices = tuple(part.strip() for part in (rest or label).split("|")) if "|" in inside else ()
+    return f"argument_{position}" if choices and not separator else _name(label), "str", choices
 
 
 def _positional(file: SourceFile, head: Head) -> Iterator[Argument]:
@@ -160,12 +126,6 @@ def _positional(file: SourceFile, head: Head) -> Iterator[Argument]:
     for index in range(1, max(places, default=0) + 1):
         place = places.get(index, min(places.values()))
         yield Argument(f"argument_{index}", first=place, last=place)
-
-
-def _type_of(label: str, choices: Sequence[str]) -> str:
-    if choices:
-        return "bool" if {choice.lower() for choice in choices} == {"true", "false"} else "str"
-    return "int" if _INTEGER.search(label.strip().lower()) else "str"
 
 
 def _name(text: str) -> str:

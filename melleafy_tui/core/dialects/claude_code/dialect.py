@@ -9,7 +9,7 @@ from melleafy_tui.core.dialects.base import Dialect, Reading, ReadingContext
 from melleafy_tui.core.dialects.claude_code.file_rules import FILE_RULES, SURFACES, rule_for, wants
 from melleafy_tui.core.dialects.claude_code.instructions import OUTER_FILES
 from melleafy_tui.core.dialects.signals import SIGNAL_TABLES
-from melleafy_tui.core.models.classification import ModalityEvidence, Schedule
+from melleafy_tui.core.models.classification import ModalityEvidence
 from melleafy_tui.core.models.snapshot import Snapshot
 from melleafy_tui.core.models.vocabulary import Runtime
 from melleafy_tui.core.source.sources_below import MainFiles
@@ -44,12 +44,6 @@ class ClaudeCodeDialect(Dialect):
         from melleafy_tui.core.dialects.claude_code.modality import modality_evidence
 
         return tuple(modality_evidence(snapshot))
-
-    def schedule(self, snapshot: Snapshot) -> Schedule:
-        """Return the declared schedule, empty if there is none."""
-        from melleafy_tui.core.dialects.claude_code.modality import schedule
-
-        return schedule(snapshot)
 
     def read(self, snapshot: Snapshot, context: ReadingContext) -> Reading:  # noqa: ARG002 - required by the protocol
         """Return the files and elements of the source."""

@@ -11,7 +11,7 @@ from melleafy_tui.core.dialects.agent_skills.homes import SPEC
 from melleafy_tui.core.dialects.base import FileRule, Reading
 from melleafy_tui.core.dialects.claude_code.file_rules import FILE_RULES, IMPORTED, rule_for
 from melleafy_tui.core.dialects.claude_code.instructions import follow, read_memory
-from melleafy_tui.core.dialects.claude_code.modality import Loop, has_memory, is_plugin, loops, settings_paths
+from melleafy_tui.core.dialects.claude_code.modality import has_memory, is_plugin, settings_paths
 from melleafy_tui.core.dialects.claude_code.servers_and_hooks import (
     read_plugin,
     read_plugin_hooks,
@@ -24,6 +24,7 @@ from melleafy_tui.core.dialects.claude_code.settings_sources import (
     merge_settings,
     settings_problem,
     settings_root,
+    with_uncovered_lines,
 )
 from melleafy_tui.core.dialects.claude_code.specs import Spec, chosen_spec, read_noted, read_spec, specs_of
 from melleafy_tui.core.dialects.element_factory import (
@@ -36,19 +37,17 @@ from melleafy_tui.core.dialects.element_factory import (
 )
 from melleafy_tui.core.dialects.named_documents import documents_in, read_documents
 from melleafy_tui.core.language.wording import first_of
-from melleafy_tui.core.models.facts import Facts, NamedFact, ScheduleFact
 from melleafy_tui.core.models.findings import Diagnostic, diagnose
 from melleafy_tui.core.models.inventory import Element, InventoriedFile
-from melleafy_tui.core.models.mapping import UnsupportedConstruct
 from melleafy_tui.core.models.procedure import Procedure
 from melleafy_tui.core.models.snapshot import Snapshot, SourceFile
-from melleafy_tui.core.models.vocabulary import Category, Runtime, Tag
+from melleafy_tui.core.models.vocabulary import Runtime
 
 RUNTIME: Final = Runtime.CLAUDE_CODE.value
 _MOST_SHOWN: Final = 5
 LOCAL_NOTES: Final = "CLAUDE.local.md"
 
-_SETTINGS_READERS: Final[dict[str, Callable[[Source], tuple[list[Element], list[Diagnostic]]]]] = {
+_SETTINGS_READERS: Final[dict[str, Callable[[Source], Iterator[Element]]]] = {
     "claude.settings": read_settings,
     "claude.servers": read_servers_file,
     "claude.plugin": read_plugin,
@@ -63,7 +62,6 @@ class _Collected(Struct):
     files: list[InventoriedFile] = field(default_factory=list)
     elements: list[Element] = field(default_factory=list)
     diagnostics: list[Diagnostic] = field(default_factory=list)
-    unsupported: list[UnsupportedConstruct] = field(default_factory=list)
     seen: set[str] = field(default_factory=set)
     procedure: Procedure | None = None
 
@@ -93,13 +91,9 @@ def read_workspace(snapshot: Snapshot) -> Reading:
     for listed, element in read_documents(read.elements, read.seen, snapshot, RUNTIME):
         read.files.append(listed)
         read.elements += [element] if element is not None else []
-    loop_lines = {(loop.file, loop.line): loop for loop in loops(snapshot)}
-    elements = [_with_loop(element, loop_lines) for element in read.elements]
-    is_timed = any(element.scope or element.category is Category.C9 for element in elements)
-    procedure = None if is_timed else read.procedure  # a run in steps has neither scopes nor a schedule
-    return Reading(
-        tuple(read.files), tuple(elements), tuple(read.diagnostics), tuple(read.unsupported), procedure
-    )
+    is_scoped = any(element.scope for element in read.elements)
+    procedure = None if is_scoped else read.procedure  # a run in steps has no scopes
+    return Reading(tuple(read.files), tuple(read.elements), tuple(read.diagnostics), (), procedure)
 
 
 def files_to_open(snapshot: Snapshot) -> Iterator[str]:
@@ -193,7 +187,7 @@ def _read_settings(read: _Collected, *, plugin: bool) -> None:
     merged = merge_settings(read.snapshot, paths)
     for element in read.elements:
         if element.kind == "grant":
-            merged.granted.setdefault(element.facts.name, element.location)
+            merged.places.setdefault(("grant", element.facts.name), element.location)
     found = []
     for file in read.snapshot.files:
         rule = rule_for(file.path, plugin=plugin)
@@ -224,7 +218,8 @@ def _settings_of(
     root = settings_root(file)
     if root is None:
         return list(_whole(file, rule)), list(settings_problem(file))
-    return _SETTINGS_READERS[rule.rule_id](Source(file, rule.rule_id, root, merged))
+    source = Source(file, rule.rule_id, root, merged)
+    return with_uncovered_lines(source, _SETTINGS_READERS[rule.rule_id](source)), source.diagnostics
 
 
 def _note(path: str, rule: FileRule, paths: tuple[str, ...]) -> str:
@@ -260,27 +255,3 @@ def _skills_elsewhere(snapshot: Snapshot, specs: tuple[Spec, ...]) -> list[str]:
     skills = {PurePosixPath(name).parent for name in snapshot.names if name.endswith(f"/{SPEC}")}
     known = {PurePosixPath(spec.path).parent for spec in specs}
     return sorted(folder.as_posix() for folder in skills - known if skills.isdisjoint(folder.parents))
-
-
-def _with_loop(element: Element, loop_lines: dict[tuple[str, int], Loop]) -> Element:
-    """Return the element, as a schedule if it asks for a `/loop`."""
-    first, last = element.line_range
-    loop = next(
-        (
-            loop_lines[element.source_file, number]
-            for number in range(first, last + 1)
-            if (element.source_file, number) in loop_lines
-        ),
-        None,
-    )
-    if loop is None or element.kind in ("file", "section", "field", "argument"):
-        return element
-    return replace(
-        element,
-        tag=Tag.ORCHESTRATE,
-        category=Category.C9,
-        mapping_row="loop.command",
-        rationale="claude.loop",
-        facts=Facts(NamedFact("loop"), ScheduleFact(cadence=loop.interval, task=loop.task)),
-        suggested_category=None,
-    )

@@ -5,16 +5,11 @@ import re
 from collections.abc import Iterator
 from typing import Final
 
-from melleafy_tui.core.dialects.claude_code.settings_sources import (
-    Source,
-    kept,
-    with_uncovered_lines,
-)
+from melleafy_tui.core.dialects.claude_code.settings_sources import Source, kept
 from melleafy_tui.core.dialects.element_factory import UNCONVERTED, ElementFactory, Home, SourceSpan
 from melleafy_tui.core.language.wording import shorten
 from melleafy_tui.core.lazy_regex import LazyRegex
 from melleafy_tui.core.models.facts import Facts, HookFact, NamedFact, PermissionFact, SecretFact, ToolFact
-from melleafy_tui.core.models.findings import Diagnostic, diagnose
 from melleafy_tui.core.models.inventory import Element
 from melleafy_tui.core.models.snapshot import SourceFile
 from melleafy_tui.core.models.vocabulary import Category, Tag
@@ -23,36 +18,37 @@ from melleafy_tui.core.source.json5 import JsonNode
 from melleafy_tui.core.source.secrets.labelled_values import names_secret
 
 
-def read_variables(source: Source, node: JsonNode, row: str, owner: str = "") -> Iterator[Element]:
+def read_variables(source: Source, node: JsonNode, owner: str = "") -> Iterator[Element]:
     """Yield one element per variable, with its name only; the snapshot contains no values."""
     for name, part in node.members():
-        earlier = source.merged.variables.get(name)
-        if earlier:
+        if earlier := source.earlier("variable", name, part):
             yield kept(source, part, f"{name} (also at {earlier})")
-            continue
-        source.merged.variables[name] = source.place(part)
-        yield source.factory.make(
-            SourceSpan(part.key_line, part.end_line, "variable", section=("env",)),
-            name,
-            Home(Tag.CONFIG, Category.C7, "settings.env", row),
-            _facts(name),
-            summary=shorten(f"{name} of {owner}" if owner else name),
-            label=name,
-        )
+        else:
+            yield _variable(source, name, part, "env", owner)
+
+
+def _variable(source: Source, name: str, node: JsonNode, place: str, owner: str) -> Element:
+    return source.factory.make(
+        SourceSpan(node.key_line, node.end_line, "variable", section=(place,)),
+        name,
+        Home(Tag.CONFIG, Category.C7, f"settings.{place.removesuffix('s')}", "settings.env"),
+        Facts(SecretFact(variable=name)) if VARIABLE.fullmatch(name) else Facts(),
+        summary=shorten(f"{name} of {owner}" if owner else name),
+        label=name,
+    )
 
 
 def read_servers(source: Source, node: JsonNode) -> Iterator[Element]:
     """Yield one element per MCP server, and one for each of its environment variables and headers."""
     for name, server in node.members():
-        earlier = source.merged.servers.get(name)
-        if earlier or name in source.merged.switched_off:
-            why = f"{earlier} wins over it" if earlier else "it is switched off in the settings"
+        is_off = name in source.merged.switched_off
+        if is_off or (earlier := source.earlier("server", name, server)):
+            why = "it is switched off in the settings" if is_off else f"{earlier} wins over it"
             yield kept(source, server, f"MCP server {name} ({why})")
             continue
-        source.merged.servers[name] = source.place(server)
         yield _server(source, name, server)
         if (variables := server.at("env")) is not None:
-            yield from read_variables(source, variables, "settings.env", f"the MCP server {name}")
+            yield from read_variables(source, variables, f"the MCP server {name}")
         if (headers := server.at("headers")) is not None:
             yield from _header_variables(source, headers, name)
 
@@ -82,21 +78,8 @@ def _header_variables(source: Source, node: JsonNode, server: str) -> Iterator[E
     for header, part in node.members():
         names = part.value.replace("${", " ").replace("}", " ").split() if isinstance(part.value, str) else []
         for name in names or _own_variable(server, header):
-            if name in source.merged.variables:
-                continue
-            source.merged.variables[name] = source.place(part)
-            yield source.factory.make(
-                SourceSpan(part.key_line, part.end_line, "variable", section=("headers",)),
-                name,
-                Home(Tag.CONFIG, Category.C7, "settings.header", "settings.env"),
-                _facts(name),
-                summary=shorten(f"{name} of the MCP server {server}"),
-                label=name,
-            )
-
-
-def _facts(name: str) -> Facts:
-    return Facts(SecretFact(variable=name)) if VARIABLE.fullmatch(name) else Facts()
+            if not source.earlier("variable", name, part):
+                yield _variable(source, name, part, "headers", f"the MCP server {server}")
 
 
 def _own_variable(server: str, header: str) -> list[str]:
@@ -109,11 +92,10 @@ def _own_variable(server: str, header: str) -> list[str]:
 LONGEST_SHOWN: Final = 120
 
 
-def read_hooks(source: Source, node: JsonNode, diagnostics: list[Diagnostic]) -> Iterator[Element]:
+def read_hooks(source: Source, node: JsonNode) -> Iterator[Element]:
     """Yield one element per hook: its event, matcher and kind; hooks are never run."""
     if not isinstance(node.value, dict):
-        diagnostics.append(diagnose("settings-no-object", source.file.path, str(node.line)))
-        return
+        source.report("settings-no-object", node)
     for event, groups in node.members():
         for group in groups.items():
             matcher = group.text("matcher")
@@ -125,7 +107,10 @@ def read_hooks(source: Source, node: JsonNode, diagnostics: list[Diagnostic]) ->
                     continue
                 given = (source.file, source.rule_id)
                 yield from hook_elements(given, hook.line, hook.end_line, event, matcher, hook.value)
-                diagnostics += about_guard(source.file.path, str(hook.line), event, matcher, hook.value)
+                if _KINDS.get(event) == "guard" and not _decision_of(hook.value):
+                    tool = " and ".join(_guarded(matcher)) or "every tool"
+                    shown = hook_words(event, matcher, hook.value)
+                    source.report("guard-not-reproduced", hook, tool=tool, command=shown)
 
 
 def hook_words(event: str, matcher: str, hook: object) -> str:
@@ -167,16 +152,6 @@ def _decision_of(hook: object) -> str:
 def _guarded(matcher: str) -> list[str]:
     """Return the tools that a matcher names; none for all of them."""
     return [tool for tool in matcher.split("|") if re.fullmatch(r"[A-Za-z]\w*", tool)]
-
-
-def about_guard(path: str, lines: str, event: str, matcher: str, hook: object) -> list[Diagnostic]:
-    """Return the finding about a guard that the package doesn't reproduce."""
-    if _KINDS.get(event) != "guard" or _decision_of(hook):
-        return []
-    tool = " and ".join(_guarded(matcher)) or "every tool"
-    return [
-        diagnose("guard-not-reproduced", path, lines, tool=tool, command=hook_words(event, matcher, hook))
-    ]
 
 
 def hook_elements(
@@ -227,31 +202,25 @@ _PARTS = frozenset({"commands", "agents", "skills", "outputStyles", "lspServers"
 """Keys with the paths of the plugin's parts, which are listed as files."""
 
 
-def read_servers_file(source: Source) -> tuple[list[Element], list[Diagnostic]]:
-    """Return the elements of `.mcp.json`."""
-    servers = source.root.at("mcpServers") or source.root
-    return with_uncovered_lines(source, read_servers(source, servers)), []
+def read_servers_file(source: Source) -> Iterator[Element]:
+    """Yield the elements of `.mcp.json`."""
+    return read_servers(source, source.root.at("mcpServers") or source.root)
 
 
-def read_plugin(source: Source) -> tuple[list[Element], list[Diagnostic]]:
-    """Return the elements of a plugin's manifest."""
-    elements: list[Element] = []
-    diagnostics: list[Diagnostic] = []
+def read_plugin(source: Source) -> Iterator[Element]:
+    """Yield the elements of a plugin's manifest."""
     for key, node in source.root.members():
         if key == "mcpServers" and isinstance(node.value, dict):
-            elements += read_servers(source, node)
+            yield from read_servers(source, node)
         elif key == "hooks" and isinstance(node.value, dict):
-            elements += read_hooks(source, node.at("hooks") or node, diagnostics)
+            yield from read_hooks(source, node.at("hooks") or node)
         elif key not in _PARTS:
-            elements += _field(source, key, node)
-    return with_uncovered_lines(source, elements), diagnostics
+            yield from _field(source, key, node)
 
 
-def read_plugin_hooks(source: Source) -> tuple[list[Element], list[Diagnostic]]:
-    """Return the elements of `hooks/hooks.json`."""
-    diagnostics: list[Diagnostic] = []
-    elements = list(read_hooks(source, source.root.at("hooks") or source.root, diagnostics))
-    return with_uncovered_lines(source, elements), diagnostics
+def read_plugin_hooks(source: Source) -> Iterator[Element]:
+    """Yield the elements of `hooks/hooks.json`."""
+    return read_hooks(source, source.root.at("hooks") or source.root)
 
 
 def _field(source: Source, key: str, node: JsonNode) -> Iterator[Element]:

@@ -6,31 +6,22 @@ value, the later one (the user's own, the nearer folder) wins, and the other is 
 
 import json
 import re
-from collections.abc import Iterable, Iterator
-from itertools import chain
+from collections.abc import Iterator
 from typing import Final
 
 from msgspec import Struct
+from msgspec.structs import replace
 
 from melleafy_tui.core.dialects.agent_skills.tool_grants import Grant, read_grants
 from melleafy_tui.core.dialects.claude_code.servers_and_hooks import read_hooks, read_servers, read_variables
-from melleafy_tui.core.dialects.claude_code.settings_sources import (
-    Source,
-    kept,
-    strings,
-    with_uncovered_lines,
-)
+from melleafy_tui.core.dialects.claude_code.settings_sources import Source, kept, strings
 from melleafy_tui.core.dialects.element_factory import Home, SourceSpan
 from melleafy_tui.core.language.wording import shorten
 from melleafy_tui.core.models.facts import Facts, NamedFact, PermissionFact
-from melleafy_tui.core.models.findings import Diagnostic, diagnose
 from melleafy_tui.core.models.inventory import Element
 from melleafy_tui.core.models.vocabulary import Category, Tag
 from melleafy_tui.core.package.permissions import rule_parts
 from melleafy_tui.core.source.json5 import JsonNode
-
-FILE_RULE_TOOLS: Final = frozenset({"Write", "MultiEdit", "NotebookEdit", "Glob", "Grep", "LS"})
-"""Tools whose path rules Claude Code accepts but never checks; the rules for Read and Edit apply instead."""
 
 _RULE: Final = re.compile(r"[A-Za-z*][\w.*-]*(?:\(.*\))?", re.DOTALL)
 
@@ -72,12 +63,6 @@ def is_rule(text: str) -> bool:
     return bool(_RULE.fullmatch(text.strip())) and text.count("(") == text.count(")")
 
 
-def is_never_checked(rule: str) -> bool:
-    """Return whether Claude Code accepts a rule but never checks it."""
-    tool, inside = rule_parts(rule)
-    return tool in FILE_RULE_TOOLS and bool(inside)
-
-
 def grant_of(rule: str) -> Grant | None:
     """Return the tool that an entry of `allow` grants, or None if it names none."""
     found = read_grants([rule])
@@ -89,63 +74,49 @@ BYPASS_MODE: Final = "bypassPermissions"
 MODEL_KEYS: Final = frozenset({"model", "effortLevel"})
 
 
-def read_settings(source: Source) -> tuple[list[Element], list[Diagnostic]]:
-    """Return the elements of a settings file, with its findings."""
-    elements: list[Element] = []
-    diagnostics: list[Diagnostic] = []
+def read_settings(source: Source) -> Iterator[Element]:
+    """Yield the elements of a settings file."""
     for key, node in source.root.members():
         if key != "$schema":
-            elements += _of_key(source, key, node, diagnostics)
-    return with_uncovered_lines(source, elements), diagnostics
+            yield from _of_key(source, key, node)
 
 
-def _of_key(source: Source, key: str, node: JsonNode, diagnostics: list[Diagnostic]) -> Iterable[Element]:
+def _of_key(source: Source, key: str, node: JsonNode) -> Iterator[Element]:
     if key == "permissions" and isinstance(node.value, dict):
-        parts = (_permissions(source, name, part, diagnostics) for name, part in node.members())
-        return chain.from_iterable(parts)
-    if key == "env" and isinstance(node.value, dict):
-        return read_variables(source, node, "settings.env")
-    if key == "hooks":
-        return read_hooks(source, node, diagnostics)
-    if key == "mcpServers":
-        return read_servers(source, node)
-    if key == "defaultMode":
-        return [_mode(source, node, diagnostics)]
-    return [_single(source, key, node, "front.model" if key in MODEL_KEYS else "settings.other")]
+        for name, part in node.members():
+            yield from _permissions(source, name, part)
+    elif key == "env" and isinstance(node.value, dict):
+        yield from read_variables(source, node)
+    elif key == "hooks":
+        yield from read_hooks(source, node)
+    elif key == "mcpServers":
+        yield from read_servers(source, node)
+    elif key == "defaultMode":
+        yield _mode(source, node)
+    else:
+        yield _single(source, key, node, "front.model" if key in MODEL_KEYS else "settings.other")
 
 
-def _permissions(
-    source: Source, name: str, node: JsonNode, diagnostics: list[Diagnostic]
-) -> Iterator[Element]:
+def _permissions(source: Source, name: str, node: JsonNode) -> Iterator[Element]:
     if name == "defaultMode":
-        yield _mode(source, node, diagnostics)
-        return
-    if name not in ("allow", "ask", "deny"):
+        yield _mode(source, node)
+    elif name not in ("allow", "ask", "deny"):
         yield _single(source, f"permissions.{name}", node, "settings.other")
-        return
-    for item in node.items():
-        rule = item.value.strip() if isinstance(item.value, str) else ""
-        if not is_rule(rule):
-            diagnostics.append(
-                diagnose("permission-no-rule", source.file.path, str(item.line), list=name, rule=rule[:60])
-            )
-            yield kept(source, item, f"permissions.{name}: no permission rule")
-            continue
-        if name != "allow" and is_never_checked(rule):
-            diagnostics.append(
-                diagnose("permission-ineffective", source.file.path, str(item.line), rule=rule)
-            )
-        yield permission_element(source, name, rule, item)
+    else:
+        for item in node.items():
+            rule = item.value.strip() if isinstance(item.value, str) else ""
+            if is_rule(rule):
+                yield permission_element(source, name, rule, item)
+            else:
+                source.report("permission-no-rule", item, list=name, rule=rule[:60])
+                yield kept(source, item, f"permissions.{name}: no permission rule")
 
 
 def permission_element(source: Source, name: str, rule: str, node: JsonNode) -> Element:
     """Return the element of one permission rule."""
-    merged = source.merged
-    earlier = merged.rules.get((name, rule))
-    if earlier:
+    if earlier := source.earlier(name, rule, node):
         return kept(source, node, f"{name}: {rule} (also at {earlier})")
-    merged.rules[name, rule] = source.place(node)
-    if name != "deny" and rule in merged.denied:
+    if name != "deny" and rule in source.merged.denied:
         return kept(source, node, f"{name}: {rule} (a deny rule wins over it)")
     if name == "allow":
         return _grant(source, rule, node)
@@ -166,10 +137,8 @@ def _grant(source: Source, rule: str, node: JsonNode) -> Element:
     grant = grant_of(rule)
     if grant is None:
         return kept(source, node, f"allow: {rule}")
-    earlier = source.merged.granted.get(grant.name)
-    if earlier:
+    if earlier := source.earlier("grant", grant.name, node):
         return kept(source, node, f"allow: {rule} (joined with {earlier})")
-    source.merged.granted[grant.name] = source.place(node)
     joined = _joined(source, grant)
     return source.factory.make(
         SourceSpan(node.line, node.end_line, "grant", section=("permissions", "allow")),
@@ -190,24 +159,14 @@ def _joined(source: Source, grant: Grant) -> Grant:
         if other is not None and other.name == grant.name and other.row == grant.row and not lost:
             patterns += other.patterns
             domains += other.domains
-    return Grant(
-        grant.tool,
-        grant.name,
-        grant.row,
-        tuple(dict.fromkeys(patterns)),
-        tuple(dict.fromkeys(domains)),
-        grant.server,
-    )
+    return replace(grant, patterns=tuple(dict.fromkeys(patterns)), domains=tuple(dict.fromkeys(domains)))
 
 
-def _mode(source: Source, node: JsonNode, diagnostics: list[Diagnostic]) -> Element:
-    mode = node.value if isinstance(node.value, str) else json.dumps(node.value)
-    earlier = source.merged.values.setdefault("defaultMode", source.place(node))
-    if earlier != source.place(node):
-        return kept(source, node, f"defaultMode: {mode} ({earlier} wins over it)")
-    if mode == BYPASS_MODE:
-        diagnostics.append(diagnose("mode-bypass", source.file.path, str(node.key_line)))
-    if mode != PLAN_MODE:
+def _mode(source: Source, node: JsonNode) -> Element:
+    overridden = source.earlier("key", "defaultMode", node)
+    if node.value == BYPASS_MODE and not overridden:
+        source.report("mode-bypass", node)
+    if node.value != PLAN_MODE or overridden:
         return _single(source, "defaultMode", node, "settings.mode")
     return source.factory.make(
         SourceSpan(node.key_line, node.end_line, "json"),
@@ -215,15 +174,14 @@ def _mode(source: Source, node: JsonNode, diagnostics: list[Diagnostic]) -> Elem
         Home(Tag.DECIDE, Category.C2, "settings.mode.plan", "permission.plan"),
         Facts(PermissionFact(asks="*"), NamedFact("plan mode")),
         label="defaultMode",
-        value=mode,
+        value=PLAN_MODE,
     )
 
 
 def _single(source: Source, key: str, node: JsonNode, row: str) -> Element:
-    earlier = source.merged.values.setdefault(key, source.place(node))
     shown = node.value if isinstance(node.value, str) else json.dumps(node.value, ensure_ascii=False)
     words = shorten(f"{key}: {shown}")
-    if earlier != source.place(node):
+    if earlier := source.earlier("key", key, node):
         return kept(source, node, f"{words} ({earlier} wins over it)")
     model = row == "front.model"
     return source.factory.make(

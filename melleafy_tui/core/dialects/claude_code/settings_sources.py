@@ -22,46 +22,46 @@ from melleafy_tui.core.source.json5 import JsonNode, parsed, syntax_findings
 
 
 class MergedSettings(Struct):
-    """The settings read so far, from highest to lowest precedence.
+    """What holds across all settings files, and where it stands first, from highest to lowest precedence.
 
     Attributes:
-        rules: Position of each permission rule, by list and rule.
+        places: The place of each entry that was read, by kind (a list of rules, grant, variable, server, key) and name.
         denied: Every rule that any file denies.
-        granted: Granted functions with their positions.
-        variables: Names of environment variables.
-        servers: Names of MCP servers.
-        values: Keys of single values that a file of higher precedence has set.
+        asked: Every rule of which any file wants to be asked.
         switched_off: Servers that any file disables.
         no_hooks: Whether any file disables all hooks.
     """
 
-    rules: dict[tuple[str, str], str] = field(default_factory=dict)
+    places: dict[tuple[str, str], str] = field(default_factory=dict)
     denied: frozenset[str] = frozenset()
     asked: frozenset[str] = frozenset()
-    granted: dict[str, str] = field(default_factory=dict)
-    variables: dict[str, str] = field(default_factory=dict)
-    servers: dict[str, str] = field(default_factory=dict)
-    values: dict[str, str] = field(default_factory=dict)
     switched_off: frozenset[str] = frozenset()
     no_hooks: bool = False
 
 
 class Source(Struct, frozen=True):
-    """One settings file with its row and the settings that override it."""
+    """One settings file with its row, the settings that override it, and what is found about it."""
 
     file: SourceFile
     rule_id: str
     root: JsonNode
     merged: MergedSettings
+    diagnostics: list[Diagnostic] = field(default_factory=list)
 
     @property
     def factory(self) -> ElementFactory:
         """Return the factory for the file's elements."""
         return ElementFactory(self.file, self.rule_id)
 
-    def place(self, node: JsonNode) -> str:
-        """Return `file:line` for a node."""
-        return f"{self.file.path}:{node.key_line}"
+    def earlier(self, kind: str, name: str, node: JsonNode) -> str:
+        """Return `file:line` of the same entry that was read before this one, `""` if this is the first."""
+        place = f"{self.file.path}:{node.key_line}"
+        first = self.merged.places.setdefault((kind, name), place)
+        return first if first != place else ""
+
+    def report(self, code: str, node: JsonNode, **values: str) -> None:
+        """Note a finding about an entry."""
+        self.diagnostics.append(diagnose(code, self.file.path, str(node.key_line), **values))
 
 
 def settings_root(file: SourceFile | None) -> JsonNode | None:
