@@ -19,14 +19,12 @@ from melleafy_tui.core.models.history import (
     FixtureProposal,
     RankedSource,
     SessionSummary,
-    UnreadSession,
 )
 from melleafy_tui.core.openclaw.sessions.candidates import choose_sessions, picked_fixtures, propose_fixtures
 from melleafy_tui.core.openclaw.sessions.session_list import (
     list_sessions,
     open_state_folder,
     rank_sources,
-    unread_sessions,
 )
 from melleafy_tui.core.pipeline.timestamps import moment_of
 
@@ -38,7 +36,6 @@ class HistoryDocument(Document):
 
     state_folder: str
     sessions: tuple[SessionSummary, ...]
-    unread: tuple[UnreadSession, ...] = ()
     sources: tuple[RankedSource, ...]
     candidates: tuple[FixtureCandidate, ...] = ()
     passed_over: dict[str, int] = Field({})
@@ -52,7 +49,6 @@ def run(arguments: argparse.Namespace, console: Console) -> int:
     _refuse_half_a_pick(arguments)
     folder = open_state_folder(Path(arguments.state_dir))
     sessions = list_sessions(folder, console.progress)
-    unread = unread_sessions(folder, sessions)
     sources = rank_sources(
         folder, sessions, dated(arguments.as_of, moment_of(os.environ, datetime.now(UTC))[0].date())
     )
@@ -68,7 +64,6 @@ def run(arguments: argparse.Namespace, console: Console) -> int:
         HistoryDocument(
             state_folder=str(folder),
             sessions=sessions,
-            unread=unread,
             sources=sources,
             candidates=proposal.candidates,
             passed_over=proposal.passed_over,
@@ -80,12 +75,6 @@ def run(arguments: argparse.Namespace, console: Console) -> int:
         _say_proposal(proposal, console)
     else:
         _say_sessions(sessions, console)
-        if unread:
-            console.line()
-            console.heading(f"Not read ({len(unread)})")
-            console.table(
-                [(found.reason, found.agent_id, found.session_id or found.path) for found in unread]
-            )
         console.line()
         console.heading("Sources, most informative first")
         console.table([(source.signal, source.kind, source.path, source.note) for source in sources])

@@ -71,22 +71,6 @@ class SessionSummary(_Part):
     unreadable: str = ""
 
 
-class UnreadSession(_Part):
-    """A session that is not read.
-
-    Attributes:
-        path: The transcript, or the index that names the session, relative to the state folder.
-        agent_id: The agent.
-        session_id: The session's id in the index, masked, or `""`.
-        reason: Why it is not read.
-    """
-
-    path: str
-    agent_id: str
-    session_id: str = ""
-    reason: str
-
-
 class RankedSource(_Part):
     """One place that fixtures could be drawn from, with its extraction priority."""
 

@@ -1,9 +1,11 @@
 """Limits on how much of an untrusted workspace is read, and the names that are never opened."""
 
+from pathlib import Path
 from typing import Final
 
 from msgspec import Struct
 
+from melleafy_tui.core.errors import UnusableInput
 from melleafy_tui.core.tables import table_beside
 
 MEGABYTE: Final = 1024 * 1024
@@ -89,3 +91,21 @@ def is_own_name(name: str) -> bool:
 def reason_of(error: OSError) -> str:
     """Return what the system says of an error, in lower case."""
     return (error.strerror or type(error).__name__).lower()
+
+
+def resolved(path: Path, what: str, hint: str) -> Path:
+    """Return a path that the user named, without links.
+
+    Args:
+        path: The path.
+        what: What it is, for the error.
+        hint: What to do about one that can't be opened.
+
+    Raises:
+        UnusableInput: nothing is there, or it can't be looked at.
+    """
+    try:
+        return path.resolve(strict=True)
+    except (OSError, RuntimeError) as error:
+        reason = reason_of(error) if isinstance(error, OSError) else "the link leads back to itself"
+        raise UnusableInput(f"{what} cannot be opened: {reason}", hint=hint, location=str(path)) from error

@@ -21,7 +21,14 @@ from melleafy_tui.core.source.dropped_values import (
     without_settings_values,
     without_values,
 )
-from melleafy_tui.core.source.limits import DEFAULT_LIMITS, KNOWN_NAMES, PRIVATE_FILES, Limits, reason_of
+from melleafy_tui.core.source.limits import (
+    DEFAULT_LIMITS,
+    KNOWN_NAMES,
+    PRIVATE_FILES,
+    Limits,
+    reason_of,
+    resolved,
+)
 from melleafy_tui.core.source.outer_files import (
     MOST_HOPS,
     OuterFile,
@@ -241,12 +248,11 @@ def _walk(
             location=str(path),
         ) from error
     if not walk.names:
-        raise UnusableInput(
-            "The folder is empty", hint="Name the folder that holds the agent's files.", location=str(path)
-        )
+        raise UnusableInput("The folder is empty", hint=_NAME_THE_FOLDER, location=str(path))
     return walk
 
 
+_NAME_THE_FOLDER: Final = "Check the path; name the folder that holds the agent's files."
 _WALK_SHARE: Final = 0.4
 """The share of the walk in the whole reading, for the progress bar."""
 
@@ -533,23 +539,13 @@ class _Reading(Struct):
 
 
 def _root_and_primary(path: Path) -> tuple[Path, str]:
-    try:
-        resolved = path.resolve(strict=True)
-        if resolved.is_dir():
-            return resolved, ""
-        if resolved.is_file():
-            return resolved.parent, resolved.name
-    except (OSError, RuntimeError) as error:
-        reason = reason_of(error) if isinstance(error, OSError) else "the link leads back to itself"
-        raise UnusableInput(
-            f"The workspace cannot be opened: {reason}",
-            hint="Check the path; name the folder that holds the agent's files.",
-            location=str(path),
-        ) from error
+    place = resolved(path, "The workspace", _NAME_THE_FOLDER)
+    if place.is_dir():
+        return place, ""
+    if place.is_file():
+        return place.parent, place.name
     raise UnusableInput(
-        "The workspace is neither a folder nor a file",
-        hint="Name the folder that holds the agent's files.",
-        location=str(path),
+        "The workspace is neither a folder nor a file", hint=_NAME_THE_FOLDER, location=str(path)
     )
 
 

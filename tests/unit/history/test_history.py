@@ -30,14 +30,10 @@ from melleafy_tui.core.openclaw.sessions.candidates import (
 )
 from melleafy_tui.core.openclaw.sessions.personal_data import PERSONAL_DATA, mask_private
 from melleafy_tui.core.openclaw.sessions.session_list import (
-    ARCHIVED,
-    DEEPER,
-    GONE,
     PRIORITIES,
     list_sessions,
     open_state_folder,
     rank_sources,
-    unread_sessions,
 )
 from melleafy_tui.core.pipeline.conversion import Conversion
 from melleafy_tui.engine import open_conversion
@@ -580,30 +576,6 @@ def test_every_candidate_can_be_picked(case: str, tmp_path: Path) -> None:
     assert "jane" not in repr(proposal.candidates)
     document = DecisionsDocument(fixtures=picked)
     assert parse_decisions(format_decisions(document)) == document
-
-
-def test_sessions_that_are_not_read_are_listed_with_the_reason(tmp_path: Path) -> None:
-    turns = user_turns("hello there")
-    folder = state(
-        tmp_path,
-        {
-            "main/a.jsonl": turns,
-            "main/b.jsonl.reset.2026-01-01T00-00-00": turns,
-            "main/old/er/c.jsonl": turns,
-            "other/d.jsonl.deleted.1": turns,
-        },
-        {"agent:main:a": {"sessionId": "a"}, "agent:main:gone": {"sessionId": "gone"}},
-    )
-    (folder / "agents/main/sessions/link").symlink_to(folder / "agents/other/sessions")
-    assert [
-        (found.reason, found.agent_id, found.session_id or found.path)
-        for found in unread_sessions(folder, list_sessions(folder))
-    ] == [
-        (ARCHIVED, "main", "agents/main/sessions/b.jsonl.reset.2026-01-01T00-00-00"),
-        (DEEPER, "main", "agents/main/sessions/old/er/c.jsonl"),
-        (GONE, "main", "gone"),
-        (ARCHIVED, "other", "agents/other/sessions/d.jsonl.deleted.1"),
-    ]
 
 
 def test_a_transcript_that_cannot_be_read_is_listed_and_the_others_are_read(

@@ -4,7 +4,7 @@ import json
 import re
 import stat
 from collections import Counter
-from collections.abc import Callable, Collection, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from datetime import date, timedelta
 from pathlib import Path
 from typing import Final
@@ -12,10 +12,10 @@ from typing import Final
 from msgspec import Struct
 
 from melleafy_tui.core.errors import UnusableInput
-from melleafy_tui.core.models.history import RankedSource, SessionSummary, Signal, TurnCounts, UnreadSession
+from melleafy_tui.core.models.history import RankedSource, SessionSummary, Signal, TurnCounts
 from melleafy_tui.core.openclaw.sessions.personal_data import mask_private
 from melleafy_tui.core.openclaw.sessions.transcripts import Role, moment, read_transcript
-from melleafy_tui.core.source.limits import PRIVATE_FOLDERS
+from melleafy_tui.core.source.limits import PRIVATE_FOLDERS, resolved
 
 INDEX_NAME: Final = "sessions.json"
 LARGEST_INDEX: Final = 64_000_000
@@ -44,19 +44,14 @@ def open_state_folder(path: Path) -> Path:
     Raises:
         UnusableInput: The path is not a state folder, or is in a folder that is never read.
     """
-    try:
-        folder = path.resolve(strict=True)
-        what = "" if stat.S_ISDIR(folder.stat().st_mode) else "The state folder is not a folder"
-    except (OSError, RuntimeError) as error:
-        folder = path
-        reason = error.strerror if isinstance(error, OSError) else "the link leads back to itself"
-        what = f"The state folder can't be opened: {(reason or type(error).__name__).lower()}"
-    if not what and not _is(folder / "agents", stat.S_ISDIR):
+    hint = "Name the folder that OpenClaw keeps its state in, often ~/.openclaw."
+    folder = resolved(path, "The state folder", hint)
+    what = ""
+    if not _is(folder / "agents", stat.S_ISDIR):
         what = "The folder has no agents/, so it is not an OpenClaw state folder"
-    if not what and any(part.lower() in PRIVATE_FOLDERS for part in folder.parts):
+    elif any(part.lower() in PRIVATE_FOLDERS for part in folder.parts):
         what = "The folder is in credentials/, which is never read"
     if what:
-        hint = "Name the folder that OpenClaw keeps its state in, often ~/.openclaw."
         raise UnusableInput(what, hint=hint, location=str(path))
     return folder
 
@@ -267,56 +262,3 @@ def _is_recent(name: str, as_of: date) -> bool:
     except ValueError:
         return False
     return day is not None and day > as_of - timedelta(days=RECENT_DAYS)
-
-
-MOST_UNREAD: Final = 1_000
-"""More aren't listed."""
-_DEEPEST: Final = 4
-"""Folders below `sessions/` that are looked into."""
-_ENDING: Final = ".jsonl"
-
-ARCHIVED: Final = "archived transcript"
-DEEPER: Final = "transcript in a folder below sessions/"
-GONE: Final = "in the index, without a transcript"
-
-
-def unread_sessions(folder: Path, sessions: Collection[SessionSummary]) -> tuple[UnreadSession, ...]:
-    """Return the sessions that are not read, agent by agent, with the reason.
-
-    Args:
-        folder: The state folder, as `open_state_folder` gave it.
-        sessions: The sessions that are read.
-    """
-    read = {(session.agent_id, session.session_id) for session in sessions}
-    found: list[UnreadSession] = []
-    for agent in _children(folder / "agents", stat.S_ISDIR):
-        for unread in (*_on_disk(folder, agent), *_gone(agent, read)):
-            if len(found) == MOST_UNREAD:
-                return tuple(found)
-            found.append(unread)
-    return tuple(found)
-
-
-def _on_disk(folder: Path, agent: Path) -> Iterator[UnreadSession]:
-    for parent, depth in _folders(agent / "sessions", 0):
-        for place in _children(parent, stat.S_ISREG):
-            archived = f"{_ENDING}." in place.name
-            if archived or (depth > 0 and place.name.endswith(_ENDING)):
-                path = place.relative_to(folder).as_posix()
-                yield UnreadSession(path=path, agent_id=agent.name, reason=ARCHIVED if archived else DEEPER)
-
-
-def _folders(parent: Path, depth: int) -> Iterator[tuple[Path, int]]:
-    """Yield a folder and those below it, as deep as is looked into."""
-    yield parent, depth
-    if depth < _DEEPEST:
-        for child in _children(parent, stat.S_ISDIR):
-            yield from _folders(child, depth + 1)
-
-
-def _gone(agent: Path, read: Collection[tuple[str, str]]) -> Iterator[UnreadSession]:
-    index = f"agents/{agent.name}/sessions/{INDEX_NAME}"
-    for session_id in _read_index(agent.parent.parent, agent.name):
-        if (agent.name, session_id) not in read:
-            name = mask_private(session_id[:200]).text
-            yield UnreadSession(path=index, agent_id=agent.name, session_id=name, reason=GONE)

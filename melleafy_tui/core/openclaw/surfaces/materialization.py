@@ -1,7 +1,6 @@
 """Plans which files a materialization writes, in either direction, before anything is written."""
 
 import json
-import stat
 from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
 from typing import Final
@@ -30,6 +29,7 @@ from melleafy_tui.core.openclaw.surfaces.surface_table import (
     never_written,
 )
 from melleafy_tui.core.output.paths import stays_inside
+from melleafy_tui.core.source.limits import resolved
 
 IDENTITY_FIELDS: Final = (
     ("Name", ("displayName", "name")),
@@ -104,6 +104,7 @@ def _encodes(text: str) -> bool:
     return True
 
 
+_NAME_ONE: Final = "Name an existing folder."
 _STRICT_HINT: Final = "Add the surface, or run without --strict-missing-surfaces."
 _TREES: Final[tuple[tuple[str, Origin], ...]] = ((SKILLS_FOLDER, "skill"), (MEMORY_FOLDER, "memory"))
 
@@ -157,16 +158,8 @@ def to_workspace(source: Path, options: MaterializeOptions) -> Materialization:
     missing: list[str] = []
     for surface in _missing(made, tree, {each: (each.source, each.target) for each in SURFACES}):
         missing += _without_surface(made, surface, synthesise(surface.layer, persona))
-    if missing:
-        raise StrictRefusal(
-            f"{', '.join(missing)}: a required surface is missing, and strict mode writes nothing then",
-            hint=_STRICT_HINT,
-            location=str(source),
-        )
-    _take_trees(made, tree)
-    if options.memory_file:
-        _take_mapped(made, tree, options.memory_file, MEMORY_FILE)
-    _say_left_behind(made, tree)
+    mapped = (options.memory_file, MEMORY_FILE)
+    _finish(made, tree, source, missing, mapped)
     if not made.files:
         raise UnusableInput(
             f"The folder holds none of {', '.join(surface.source for surface in SURFACES)}, skills/ or memory/",
@@ -196,18 +189,9 @@ def to_surfaces(workspace: Path, options: MaterializeOptions) -> Materialization
             missing.append(surface.target)
             what = f"{surface.source} not written; {surface.target} is missing."
             made.warn("missing-surface", surface.source, what)
-    if missing and options.strict_missing_surfaces:
-        raise StrictRefusal(
-            f"{', '.join(missing)}: a required file is missing, and strict mode writes nothing then",
-            hint=_STRICT_HINT,
-            location=str(workspace),
-        )
-    _take_trees(made, tree)
-    if options.memory_file:
-        known.add(MEMORY_FILE)
-        _take_mapped(made, tree, MEMORY_FILE, options.memory_file)
+    _finish(made, tree, workspace, missing, (MEMORY_FILE, options.memory_file))
+    known |= {MEMORY_FILE} if options.memory_file else set()
     _warn_without_surface(made, (name for name in tree.names() if name not in known))
-    _say_left_behind(made, tree)
     if not made.files:
         raise UnusableInput(
             "The folder has no file of an OpenClaw workspace",
@@ -215,6 +199,24 @@ def to_surfaces(workspace: Path, options: MaterializeOptions) -> Materialization
             location=str(workspace),
         )
     return made
+
+
+def _finish(
+    made: Materialization, tree: ExactTree, source: Path, missing: list[str], mapped: tuple[str, str]
+) -> None:
+    """Take what isn't a surface: the trees, and the file of the memory where the options name its place.
+
+    Raises:
+        StrictRefusal: Something required is missing in strict mode.
+    """
+    if missing and made.options.strict_missing_surfaces:
+        said = f"{', '.join(missing)}: required and missing, and strict mode writes nothing then"
+        raise StrictRefusal(said, hint=_STRICT_HINT, location=str(source))
+    _take_trees(made, tree)
+    if made.options.memory_file:
+        _take_mapped(made, tree, *mapped)
+    for path, reason in tree.left_behind:
+        made.warn("never-written", path, f"{path} stays behind: {reason}.")
 
 
 def _missing(
@@ -298,19 +300,8 @@ def _take_mapped(made: Materialization, tree: ExactTree, source: str, target: st
         made.add(file, target, "mapped")
 
 
-def _say_left_behind(made: Materialization, tree: ExactTree) -> None:
-    for path, reason in tree.left_behind:
-        made.warn("never-written", path, f"{path} stays behind: {reason}.")
-
-
 def _tree(folder: Path) -> ExactTree:
-    try:
-        resolved = folder.resolve(strict=True)
-        if stat.S_ISDIR(resolved.stat().st_mode):
-            return ExactTree(resolved)
-        reason = "it is not a folder"
-    except (OSError, RuntimeError) as error:
-        reason = (error.strerror or "").lower() if isinstance(error, OSError) else "the link leads to itself"
-    raise UnusableInput(
-        f"The source cannot be opened: {reason}", hint="Name an existing folder.", location=str(folder)
-    )
+    place = resolved(folder, "The source", _NAME_ONE)
+    if place.is_dir():
+        return ExactTree(place)
+    raise UnusableInput("The source is not a folder", hint=_NAME_ONE, location=str(folder))
