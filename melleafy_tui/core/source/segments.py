@@ -142,6 +142,14 @@ def cut_sections(file: SourceFile) -> tuple[Section, ...]:
     return tuple(sections)
 
 
+def opening_of(file: SourceFile) -> tuple[str, str]:
+    """Return the first heading and the first paragraph of a file, each `""` if there is none."""
+    sections = cut_sections(file)
+    paragraphs = (block for section in sections for block in section.body if block.kind == "paragraph")
+    heading = next((section.heading for section in sections if section.heading), "")
+    return heading, next(filter(None, map(plain_text, map(block_text, paragraphs))), "")
+
+
 def block_text(block: Block) -> str:
     """Return the words of a block on one line; empty for comments."""
     if block.kind in ("table_row", "table_header"):

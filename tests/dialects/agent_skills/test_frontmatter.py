@@ -142,14 +142,6 @@ def test_modality_is_inferred_and_said() -> None:
     assert "0.8" in said
 
 
-def test_words_of_the_description_speak_of_a_schedule() -> None:
-    said = finding(
-        skill(head(description="Sends the digest every morning.")), "skill-modality-inferred"
-    ).message
-    assert "scheduled" in said
-    assert "0.5" in said
-
-
 def test_there_is_no_invocation_contract() -> None:
     assert "no invocation contract" in finding(skill(), "skill-no-contract").message
 

@@ -347,7 +347,6 @@ def test_a_skill_whose_frontmatter_is_no_yaml_still_gives_name_and_description()
     [
         ("---\nclaims:\n  - one\n  - two\n---\nBody\n", 2),
         ("---\nclaims:\n  - id: a\n    since: 2026-01-01\n---\nBody\n", 1),
-        ("# A\n\n| Claim | Source |\n|---|---|\n| one | x |\n| two | y |\n", 2),
         ("# A\n\nNo claims here.\n", 0),
     ],
 )

@@ -3,8 +3,7 @@
 Imports that only reading needs are made in the methods: every conversion asks every dialect which files it wants.
 """
 
-import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable
 from typing import Final
 
 from msgspec.structs import replace
@@ -14,7 +13,6 @@ from melleafy_tui.core.dialects.agent_skills.homes import FILE_RULES, SPEC
 from melleafy_tui.core.dialects.base import Dialect, Reading, ReadingContext
 from melleafy_tui.core.dialects.signals import SIGNAL_TABLES
 from melleafy_tui.core.language.time.cadence import read_cadence
-from melleafy_tui.core.lazy_regex import LazyRegex
 from melleafy_tui.core.models.classification import ModalityEvidence, Schedule, ScheduleRow
 from melleafy_tui.core.models.findings import diagnose
 from melleafy_tui.core.models.mapping import NOT_REPRODUCED, UnsupportedConstruct
@@ -58,8 +56,10 @@ class AgentSkillsDialect(Dialect):
         return () if snapshot.file(SPEC) is None else snapshot.paths
 
     def modality_evidence(self, snapshot: Snapshot) -> tuple[ModalityEvidence, ...]:
-        """Return the evidence in the description's wording; the standard has no field for it."""
-        return tuple(modality_evidence(snapshot))
+        """Return the evidence of a field that owners add; the standard has none for it."""
+        found = declared_schedule(snapshot)
+        place = ("schedule field", SPEC, found.first_line, found.cadence)
+        return (ModalityEvidence(Modality.SCHEDULED, *place),) if found.type else ()
 
     def read(self, snapshot: Snapshot, context: ReadingContext) -> Reading:  # noqa: ARG002 - required by the protocol
         """Return the files and elements of the skill in the root folder."""
@@ -71,42 +71,19 @@ class AgentSkillsDialect(Dialect):
         spec = snapshot.file(SPEC)
         if spec is None:
             return Reading(found.files, found.elements, found.diagnostics, unsupported)
-        name, confidence = inferred_modality(snapshot)
         elements, procedure = found.elements, None
-        if spec.text is not None and not declared_schedule(snapshot).type:
-            elements, procedure = with_steps(spec, elements, snapshot)
-        return Reading(
-            found.files,
-            elements,
-            (
-                *found.diagnostics,
-                diagnose("skill-modality-inferred", SPEC, modality=name, confidence=confidence),
-                diagnose("skill-no-contract", SPEC),
-            ),
-            unsupported,
-            procedure,
-        )
+        findings = list(found.diagnostics)
+        if not declared_schedule(snapshot).type:
+            called = Modality.SYNCHRONOUS_ONESHOT.value
+            findings.append(diagnose("skill-modality-inferred", SPEC, modality=called, confidence=ON_CALL))
+            if spec.text is not None:
+                elements, procedure = with_steps(spec, elements, snapshot)
+        findings.append(diagnose("skill-no-contract", SPEC))
+        return Reading(found.files, elements, tuple(findings), unsupported, procedure)
 
 
 ON_CALL: Final = 0.8
-"""Confidence that a skill is called once and answers, when its description suggests nothing else."""
-
-_ONCE_PER: Final = (3_600, 86_400, 7 * 86_400)
-
-BY_WORDS: Final = 0.5
-"""Confidence of a modality inferred from the description alone."""
-
-_WORDS: Final[tuple[tuple[Modality, LazyRegex], ...]] = (
-    (Modality.SCHEDULED, LazyRegex(r"\b(?:on a schedule|cron)\b|定时", re.IGNORECASE)),
-    (
-        Modality.EVENT_TRIGGERED,
-        LazyRegex(
-            r"\b(?:webhook|whenever an? [\w -]{2,30} (?:arrives|is (?:opened|created|received|pushed))"
-            r"|on (?:every|each) (?:push|commit|pull request|new \w+))\b|触发时|收到.{1,10}时自动",
-            re.IGNORECASE,
-        ),
-    ),
-)
+"""Confidence that a skill is called once and answers, since it has no field that says when it runs."""
 
 
 def declared_schedule(snapshot: Snapshot) -> Schedule:
@@ -121,41 +98,3 @@ def declared_schedule(snapshot: Snapshot) -> Schedule:
     if timed.type in ("interval", "cron", "times"):
         return timed
     return Schedule(rows=(ScheduleRow("asked", "", timed, _INEXACT, field.first, field.last),))
-
-
-def modality_evidence(snapshot: Snapshot) -> Iterator[ModalityEvidence]:
-    """Yield the evidence for a trigger in the description of the root's skill."""
-    file = snapshot.file(SPEC)
-    if file is None or file.text is None:
-        return
-    head = read_head(file)
-    declared = declared_schedule(snapshot)
-    if declared.type:
-        yield ModalityEvidence(
-            Modality.SCHEDULED, "schedule field", SPEC, declared.first_line, declared.cadence
-        )
-    for key in ("description", "when_to_use"):
-        field = head.get(key)
-        for modality, words in _WORDS if field is not None else ():
-            said = _said(modality, words, field.text) if field is not None else ""
-            if said and field is not None:
-                note = f"inferred from “{said}”, confidence {BY_WORDS}"
-                yield ModalityEvidence(modality, "words of the description", SPEC, field.first, note)
-
-
-def _said(modality: Modality, words: LazyRegex, text: str) -> str:
-    """Return the words that speak for a modality; `every 90 days` may be what the skill is about."""
-    match = words.search(text)
-    if match is not None or modality is not Modality.SCHEDULED:
-        return match[0] if match is not None else ""
-    found = read_cadence(text)
-    regular = found is not None and (found.times or found.days or found.cron or found.seconds in _ONCE_PER)
-    return found.cadence if found is not None and regular else ""
-
-
-def inferred_modality(snapshot: Snapshot) -> tuple[str, float]:
-    """Return the modality inferred for a skill, and its confidence."""
-    found = next(modality_evidence(snapshot), None)
-    if found is None:
-        return Modality.SYNCHRONOUS_ONESHOT.value, ON_CALL
-    return found.modality.value, BY_WORDS

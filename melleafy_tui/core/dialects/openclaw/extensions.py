@@ -12,7 +12,7 @@ from melleafy_tui.core.models.inventory import Element
 from melleafy_tui.core.models.vocabulary import Category, Tag
 from melleafy_tui.core.source.frontmatter import Frontmatter
 from melleafy_tui.core.source.markdown import parse_markdown
-from melleafy_tui.core.source.segments import block_text, cut_sections
+from melleafy_tui.core.source.segments import opening_of
 
 _ASSIGNMENT: Final = LazyRegex(r"^\s*(?:export\s+)?(?P<name>[A-Za-z_][A-Za-z0-9_.]*)\s*=")
 
@@ -40,8 +40,9 @@ def read_hook(task: Task) -> list[Element]:
         return []
     head = parse_markdown(task.file.lines).frontmatter
     folder = task.file.path.rpartition("/")[0]
-    name = _word(head, "name") or _first_heading(task) or folder.rpartition("/")[2] or "hook"
-    description = _word(head, "description") or _opening(task)
+    heading, opening = opening_of(task.file)
+    name = _word(head, "name") or heading or folder.rpartition("/")[2] or "hook"
+    description = _word(head, "description") or opening
     notes = []
     handlers = _handlers(task, folder)
     if handlers:
@@ -72,7 +73,7 @@ def read_skill(task: Task) -> list[Element]:
     head = parse_markdown(task.file.lines).frontmatter
     folder = task.file.path.split("/")[-2]
     name = _word(head, "name") or folder
-    description = _word(head, "description") or _opening(task)
+    description = _word(head, "description") or opening_of(task.file)[1]
     notes = [
         f"A skill is a spec of its own: convert it with `melleafy-tui {task.file.path.rpartition('/')[0]}`."
     ]
@@ -157,16 +158,3 @@ def _events(head: Frontmatter) -> list[str]:
         if isinstance(found, list):
             return [str(event) for event in found if isinstance(event, str)]
     return []
-
-
-def _first_heading(task: Task) -> str:
-    return next((section.heading for section in cut_sections(task.file) if section.heading), "")
-
-
-def _opening(task: Task) -> str:
-    for section in cut_sections(task.file):
-        for block in section.body:
-            text = block_text(block) if block.kind == "paragraph" else ""
-            if plain_text(text):
-                return plain_text(text)
-    return ""

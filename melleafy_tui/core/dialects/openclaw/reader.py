@@ -34,6 +34,7 @@ from melleafy_tui.core.dialects.openclaw.settings import read_cron_jobs, read_se
 from melleafy_tui.core.dialects.openclaw.tool_policy import read_tools, tool_parts, with_policy
 from melleafy_tui.core.dialects.openclaw.user import read_user
 from melleafy_tui.core.dialects.openclaw.wiki import (
+    counted_notes,
     daily_elements,
     daily_notes,
     notes_elements,
@@ -225,7 +226,7 @@ def _daily(snapshot: Snapshot, rule: FileRule, context: ReadingContext) -> Itera
     if not notes:
         return
     shown = [element.source_file for element in daily_elements(snapshot, context)]
-    count = f"{len(notes)} daily {'note' if len(notes) == 1 else 'notes'}, never opened."
+    count = f"{counted_notes(notes)}, never opened."
     yield unread_file("memory/", replace(rule, role="daily notes"), RUNTIME, count)
     for path in shown:
         yield unread_file(path, rule, RUNTIME, "Never opened.")

@@ -6,7 +6,6 @@ each sentence of the templates and of rewordings that hundreds of workspaces sha
 """
 
 import re
-from bisect import bisect_left
 from functools import lru_cache
 from hashlib import sha1, sha256
 from pathlib import Path
@@ -99,32 +98,21 @@ def _letters(text: str) -> str:
 
 
 def _is_sentence(letters: str) -> bool:
-    return (
-        bool(letters)
-        and sha1(letters.encode("utf-8", "surrogatepass")).digest()[:_SENTENCE_WIDTH] in _sentences()
-    )
-
-
-@lru_cache(maxsize=1)
-def _sentences() -> frozenset[bytes]:
-    data = Path(__file__).with_name("template_sentences.bin").read_bytes()
-    return frozenset(data[at : at + _SENTENCE_WIDTH] for at in range(0, len(data), _SENTENCE_WIDTH))
+    if not letters:
+        return False
+    digest = sha1(letters.encode("utf-8", "surrogatepass")).digest()
+    return digest[:_SENTENCE_WIDTH] in _fingerprints("template_sentences.bin", _SENTENCE_WIDTH)
 
 
 def _is_template(text: str) -> bool:
     """Return whether a normalised line is in a template."""
     if len(text) < SHORTEST:
         return False
-    return _known(sha256(text.encode("utf-8", "surrogatepass")).digest()[:_WIDTH])
+    digest = sha256(text.encode("utf-8", "surrogatepass")).digest()
+    return digest[:_WIDTH] in _fingerprints("template_lines.bin", _WIDTH)
 
 
-def _known(fingerprint: bytes) -> bool:
-    table = _table()
-    place = bisect_left(table, fingerprint)
-    return place < len(table) and table[place] == fingerprint
-
-
-@lru_cache(maxsize=1)
-def _table() -> tuple[bytes, ...]:
-    data = Path(__file__).with_name("template_lines.bin").read_bytes()
-    return tuple(data[place : place + _WIDTH] for place in range(0, len(data), _WIDTH))
+@lru_cache(maxsize=2)
+def _fingerprints(name: str, width: int) -> frozenset[bytes]:
+    data = Path(__file__).with_name(name).read_bytes()
+    return frozenset(data[at : at + width] for at in range(0, len(data), width))

@@ -1,10 +1,9 @@
 """Reads memory-wiki files and daily notes: one element per wiki page; notes are listed but never read."""
 
-# ruff: noqa: E501 - a pattern is easier to read in one piece
-
 import re
 from collections.abc import Iterator, Sequence
 from datetime import date, timedelta
+from pathlib import PurePosixPath
 from sys import intern
 from typing import Final
 
@@ -15,11 +14,11 @@ from melleafy_tui.core.language.wording import first_sentence, plain_text, short
 from melleafy_tui.core.lazy_regex import LazyRegex
 from melleafy_tui.core.models.facts import DetailsFact, Facts, MemoryPageFact
 from melleafy_tui.core.models.inventory import Element
-from melleafy_tui.core.models.snapshot import Snapshot, SourceFile
+from melleafy_tui.core.models.snapshot import Snapshot
 from melleafy_tui.core.models.vocabulary import Category, Tag
 from melleafy_tui.core.source.frontmatter import frontmatter_of
 from melleafy_tui.core.source.markdown import is_blank
-from melleafy_tui.core.source.segments import block_text, cut_sections
+from melleafy_tui.core.source.segments import opening_of
 
 WIKILINK: Final = LazyRegex(
     r"\[\[(?<!!\[\[)(?P<target>[^\[\]|#\n]{1,200})(?:#[^\[\]|\n]{0,200})?(?:\|[^\[\]\n]{0,200})?\]\]"
@@ -35,8 +34,6 @@ DAILY_NOTE: Final = LazyRegex(r"^memory/(\d{4}-\d\d-\d\d)\.md$")
 _PLAIN_HEADING: Final = LazyRegex(r"#{1,6} +(?P<text>[^#\s](?:[^#]*[^#\s])?)")
 _PLAIN_LINE: Final = LazyRegex(r"(?!\d+[.)])[^\W_][^|]*$")
 """A line that is a paragraph when surrounded by blank lines: without a list, table or quote marker."""
-_CLAIM_RULE: Final = LazyRegex(r"^\s*+\|?\s*+:?-{2,}")
-_CLAIM_HEADER: Final = LazyRegex(r"^\|?.*\bclaims?\b.*\|", re.IGNORECASE)
 
 
 def wikilinks(text: str) -> Iterator[str]:
@@ -59,7 +56,8 @@ def read_wiki_file(task: Task) -> list[Element]:
     notes = []
     data = head.data or {}
     title = data.get("title") or data.get("name")
-    claims = _claims(data, task.file)
+    listed = data.get("claims")
+    claims = len(listed) if isinstance(listed, list) else int(bool(listed))
     if claims:
         notes.append(
             "Known issue: `claims:` is kept as opaque metadata; parsing it is not part of this version."
@@ -88,28 +86,8 @@ def read_wiki_file(task: Task) -> list[Element]:
     ]
 
 
-def _claims(data: object, file: SourceFile) -> int:
-    claims = data.get("claims") if isinstance(data, dict) else None
-    if isinstance(claims, list):
-        return len(claims)
-    if claims:
-        return 1
-    if "|" not in (file.text or ""):
-        return 0
-    lines = file.lines
-    for number, line in enumerate(lines[:-1]):
-        if len(line) < 500 and _CLAIM_HEADER.match(line) and _CLAIM_RULE.match(lines[number + 1]):
-            return _table_rows(lines[number + 2 :])
-    return 0
-
-
-def _table_rows(lines: Sequence[str]) -> int:
-    """Return the number of table rows at the start of the lines."""
-    return next((number for number, line in enumerate(lines) if "|" not in line), len(lines))
-
-
 def _page_summary(task: Task, title: str, last_of_head: int) -> str:
-    heading, words = _plain_opening(task, last_of_head) or _opening(task)
+    heading, words = _plain_opening(task, last_of_head) or opening_of(task.file)
     name = title or heading or task.file.path.rpartition("/")[2].removesuffix(".md")
     opening = first_sentence(words).rstrip(".") if words else ""
     return shorten(f"{name}: {opening}" if opening else name)
@@ -130,18 +108,6 @@ def _plain_opening(task: Task, last_of_head: int) -> tuple[str, str] | None:
     return (plain_text(heading["text"]) if heading else ""), plain_text(first)
 
 
-def _opening(task: Task) -> tuple[str, str]:
-    """Return the heading and first paragraph of any page."""
-    sections = cut_sections(task.file)
-    heading = next((section.heading for section in sections if section.heading), "")
-    words = next(
-        (plain_text(text) for section in sections for block in section.body
-         if block.kind == "paragraph" and (text := block_text(block)) and plain_text(text)),
-        "",
-    )  # fmt: skip
-    return heading, words
-
-
 def daily_notes(snapshot: Snapshot) -> tuple[str, ...]:
     """Return the paths of all daily notes, oldest first."""
     return tuple(name for name in snapshot.below("memory/") if DAILY_NOTE.match(name))
@@ -153,21 +119,19 @@ def daily_elements(snapshot: Snapshot, context: ReadingContext) -> list[Element]
     recent = {_note(context.as_of), _note(context.as_of - timedelta(days=1))}
     current = [path for path in notes if path in recent]
     others = len(notes) - len(current)
-    count = f"{others} other daily {'note' if others == 1 else 'notes'} in memory/ {'was' if others == 1 else 'were'} counted and not read."
     if current:
-        return [
-            _daily(
-                path,
-                f"Daily note {path.removeprefix('memory/').removesuffix('.md')}",
-                (count,) if others else (),
-            )
-            for path in current
-        ]
+        were = "note in memory/ was" if others == 1 else "notes in memory/ were"
+        counted = (f"{others} other daily {were} counted and not read.",) if others else ()
+        return [_daily(path, f"Daily note {PurePosixPath(path).stem}", counted) for path in current]
     if notes:
-        newest = notes[-1].removeprefix("memory/").removesuffix(".md")
-        total = f"{len(notes)} daily {'note' if len(notes) == 1 else 'notes'}, newest {newest}"
+        total = f"{counted_notes(notes)}, newest {PurePosixPath(notes[-1]).stem}"
         return [_daily(notes[-1], total, ("None of them is of today or yesterday; none was read.",))]
     return []
+
+
+def counted_notes(notes: Sequence[str]) -> str:
+    """Return how many daily notes there are, in words."""
+    return f"{len(notes)} daily {'note' if len(notes) == 1 else 'notes'}"
 
 
 def _note(day: date) -> str:
