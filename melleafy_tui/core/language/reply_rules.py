@@ -93,6 +93,7 @@ class ReplyLine(Struct, frozen=True):
         headings: The headings above it without the document's title, outermost first.
         lead_ins: The lead-ins and parent items above it, outermost first.
         template: It is text of the runtime's templates.
+        quoted: It stands in a block quote: somebody's words, or an example of a reply, give no order.
     """
 
     place: Place
@@ -101,6 +102,7 @@ class ReplyLine(Struct, frozen=True):
     headings: tuple[str, ...] = ()
     lead_ins: tuple[str, ...] = ()
     template: bool = False
+    quoted: bool = False
 
 
 class ReplyRule(Struct, frozen=True):
@@ -111,6 +113,7 @@ class ReplyRule(Struct, frozen=True):
         ticked: It is judged or checked unless the user says no; else it is only offered.
         reason: Why, for a person: "Under the heading 'Style', it speaks of length."
         check: The check that Python makes instead of the judge.
+        headings: Those that it keeps before it when it leaves the document, outermost first.
         items: The places of the list that a lead-in takes with it.
     """
 
@@ -118,6 +121,7 @@ class ReplyRule(Struct, frozen=True):
     ticked: bool
     reason: str
     check: RuleCheck | None = None
+    headings: tuple[str, ...] = ()
     items: tuple[int, ...] = ()
 
 
@@ -166,8 +170,14 @@ def reply_rules(lines: Sequence[ReplyLine]) -> tuple[ReplyRule, ...]:
         judged += test.is_ticked and check is None
         ticked = test.is_ticked and (check is not None or judged <= MOST_TICKED)
         full = f" {MOST_TICKED} rules before it are judged." if test.is_ticked and not ticked else ""
-        found.append(ReplyRule(position, ticked, test.reason + full, check if ticked else None, items))
+        check = check if ticked else None
+        found.append(ReplyRule(position, ticked, test.reason + full, check, _kept(line.headings), items))
     return tuple(found)
+
+
+def _kept(headings: Sequence[str]) -> tuple[str, ...]:
+    """Return the headings that say more than that what follows is about style: "First reply", "What I never do"."""
+    return tuple(each for each in headings if _tables().style.without(spaced(each)).strip())
 
 
 def _items_of(lines: Sequence[ReplyLine], lead_in: int) -> Iterator[int]:
@@ -233,6 +243,8 @@ class _Test:
         is_persona = line.place is Place.PERSONA
         is_open = "{{" in body or _EXAMPLE_VALUE.fullmatch(body) or self._has_example_value()
         if is_open or _CHECKBOX.match(body):
+            return True
+        if line.quoted or body.startswith("|"):
             return True
         if body.endswith(("?", "？")) or len(_ARROW.findall(body)) > 1:
             return True

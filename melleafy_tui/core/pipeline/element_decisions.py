@@ -16,6 +16,7 @@ from melleafy_tui.core.language.orders import polarity_of
 from melleafy_tui.core.language.reply_checks import check_of
 from melleafy_tui.core.models.facts import ActionFact, ScheduleFact, SecretFact, ToolFact
 from melleafy_tui.core.models.inventory import PART, Decision, Element
+from melleafy_tui.core.models.snapshot import lines_of
 from melleafy_tui.core.models.vocabulary import Category, DecisionKind, Tag
 
 _RULES: Final = (Category.C1, Category.C2, Category.C3, Category.C6)
@@ -35,6 +36,11 @@ def with_leave(element: Element) -> Element:
     """Return the element with the actions that it makes wait for the user's leave."""
     fact = _action_fact(element)
     return replace(element, facts=element.facts.adding(fact)) if fact.effect else element
+
+
+def is_quoted(element: Element) -> bool:
+    """Return whether an element is a block quote: somebody's words, or an example of a reply, decide nothing."""
+    return all(line.lstrip().startswith(">") for line in lines_of(element.content_full))
 
 
 def with_tag(element: Element) -> Element:
@@ -102,7 +108,7 @@ def _found(element: Element) -> Iterator[Decision]:
 def _action_fact(element: Element) -> ActionFact:
     """Return what a line says about actions of tools, if it makes them wait for leave."""
     is_line = element.kind == PART or (element.category in _RULES and element.kind in _LINES)
-    if not is_line or any(map(shows_examples, (*element.section, *element.context))):
+    if not is_line or is_quoted(element) or any(map(shows_examples, (*element.section, *element.context))):
         return ActionFact()
     heading, statement = "".join(element.section[-1:]), element.statement
     if element.kind == "table_row":

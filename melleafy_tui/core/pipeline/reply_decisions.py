@@ -18,7 +18,7 @@ from melleafy_tui.core.models.findings import Diagnostic, diagnose
 from melleafy_tui.core.models.inventory import PART, Decision, Element
 from melleafy_tui.core.models.snapshot import SourceFile, lines_of
 from melleafy_tui.core.models.vocabulary import Category, DecisionKind, Tag
-from melleafy_tui.core.pipeline.element_decisions import with_leave, with_tag
+from melleafy_tui.core.pipeline.element_decisions import is_quoted, with_leave, with_tag
 from melleafy_tui.core.source.segments import cut_segments
 
 _LINES: Final = ("item", "paragraph", "table_row", "lead_in")
@@ -80,16 +80,22 @@ def decide_replies(elements: Sequence[Element], is_template: IsTemplate | None) 
         decided, offered = _decisions(rule, against)
         if element.category is Category.C2 and element.tag is Tag.DECIDE and not rule.items:
             own = (*element.decisions, *decided)
-            changed[element.element_id] = replace(element, decisions=own, offered=offered)
+            said = element.statement
+            headings = [each for each in rule.headings if not said.startswith(each)]
+            changed[element.element_id] = replace(
+                element, decisions=own, offered=offered, statement=behind(headings, said)
+            )
         elif decided or offered:
             last = lines[rule.items[-1]].last if rule.items else source.last
             text = [source.line.text, *(f"- {lines[item].line.text}" for item in rule.items)]
-            parts.append(_part(source, last, "\n".join(text), decided, offered))
+            parts.append(_part(source, last, "\n".join(text), decided, offered, rule.headings))
     known = {(part.source_file, part.line_range[0]) for part in parts}
     others = (
         _part(each, each.last, each.line.text, (), ())
         for each in lines
-        if each.line.place is Place.PERSONA and not each.line.template and each.line.kind != "table_row"
+        if each.line.place is Place.PERSONA
+        and not (each.line.template or each.line.quoted)
+        and each.line.kind != "table_row"
     )
     parts += [
         part
@@ -140,6 +146,7 @@ def _lines_of(
                 headings if is_persona else (),  # what memory is filed under says nothing about replies
                 (*part.section[1:], *part.context) if is_persona else (),
                 not text,
+                part.quoted,
             )
             yield _Line(line, element, first + part.first - 1, first + part.last - 1)
     elif element.kind in _LINES or element.category is Category.C3:
@@ -151,9 +158,8 @@ def _lines_of(
         kind = element.kind if element.kind in _LINES else "item"
         text = " ".join(map(without_block_marks, lines_of(element.content_full))).strip()
         place = Place.RULES if is_rules else Place.PERSON
-        line = ReplyLine(
-            place, kind, text, headings, element.context, is_template is not None and is_template(text)
-        )
+        known = is_template is not None and is_template(text)
+        line = ReplyLine(place, kind, text, headings, element.context, known, is_quoted(element))
         yield _Line(line, element, first, last)
 
 
@@ -181,6 +187,7 @@ def _part(
     text: str,
     decided: tuple[Decision, ...],
     offered: tuple[Decision, ...],
+    headings: tuple[str, ...] = (),
 ) -> Element:
     element = source.element
     part = replace(
@@ -189,7 +196,7 @@ def _part(
         kind=PART,
         content_summary=summarise(text),
         content_full=text,
-        statement=behind(source.line.lead_ins, text),
+        statement=behind((*headings, *source.line.lead_ins), text),
         context=source.line.lead_ins,
         label="",
         value="",

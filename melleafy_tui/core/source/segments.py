@@ -249,6 +249,8 @@ class _Cutter:
         bold = _BOLD_ONLY.match(text) if len(block.lines) == 1 and not block.quoted else None
         if bold and not leads and not _is_bold_sentence(bold[1].strip(), following):
             return self._heading(block, PSEUDO_LEVEL, text)
+        if len(block.lines) > 1 and not block.quoted and _BOLD_ONLY.match(block.lines[0]):
+            self._path = [entry for entry in self._path if entry[0] < PSEUDO_LEVEL]  # a title with its text
         self._above = plain_text(text)
         self._pending_lead = self._above if leads else ""
         return self._segment("lead_in" if leads else "paragraph", block, text)
