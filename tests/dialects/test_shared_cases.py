@@ -5,6 +5,7 @@ from typing import Final
 
 import pytest
 
+from melleafy_tui.core.models.facts import ActionFact
 from melleafy_tui.core.models.vocabulary import DecisionKind, Modality
 from melleafy_tui.core.package.source_tool_rules import tool_rows
 from melleafy_tui.core.pipeline.review_cards import review_cards
@@ -69,6 +70,9 @@ CALLS: Final[dict[str, list[str]]] = {
     "ask-before-posting-guards-the-post": ["POST https://chat.example.org/api/post asks"],
     "header-from-a-variable-is-kept": ["POST https://api.example.org/api/post"],
     "bad-example-is-no-tool": [],
+    "script-by-its-place-elsewhere": [
+        "python3 /home/olga/.openclaw/workspace/scripts/report.py <month>"
+    ],
     "one-script-is-one-tool": ["python3 scripts/report.py <month>"],
     "example-place-becomes-a-parameter": ["GET https://api.example.org/{location}?format=3"],
     "denied-script-is-refused": [
@@ -133,6 +137,31 @@ def test_what_each_reply_is_checked_by(name: str) -> None:
         if element.decided(DecisionKind.JUDGED, DecisionKind.CHECKED) and element.source_file != "SOUL.md"
     ]
     assert found == JUDGED[name]
+
+
+PERSONA_RULES: Final[dict[str, list[str]]] = {
+    "headings-turn-their-rules": [
+        "Warm and short.",
+        "What I never do: Formal greetings in emoji style",
+        "First reply: Until they name a date: One short question, no more.",
+    ],
+    "quoted-replies-are-examples": [
+        '**Short thanks ("ok", "cool"):** Never reply with only an emoji. Pick one style:'
+    ],
+}
+
+
+@pytest.mark.parametrize("name", PERSONA_RULES)
+def test_what_of_a_persona_each_reply_is_checked_by(name: str) -> None:
+    elements = conversion_of(case(name)).inventory.elements
+    found = [each for each in elements if each.decided(DecisionKind.JUDGED, DecisionKind.CHECKED)]
+    assert [each.statement for each in found] == PERSONA_RULES[name]
+    assert not [each for each in elements if each.facts[ActionFact].effect]
+
+
+def test_a_document_is_carried_by_its_place_elsewhere() -> None:
+    files = conversion_of(case("script-by-its-place-elsewhere")).files.files
+    assert [file for file in files if file.path.endswith(".md") and "A report has a total." in file.text]
 
 
 @pytest.mark.parametrize("name", IN_THE_PACKAGE)

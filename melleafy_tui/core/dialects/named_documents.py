@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Collection, Iterable, Iterator
+from itertools import chain, islice
 from pathlib import PurePosixPath
 from typing import Final
 
@@ -72,6 +73,7 @@ _ENDINGS: Final = (".md", ".js", ".y", ".py", ".sh", ".t", ".csv")
 """Every text that names a file contains one of these."""
 _DOCUMENTS: Final = (".md", ".mdx", ".txt", *DATA)
 _OWN: Final = ("memory/", ".git", "node_modules/", "package.json", "requirements.txt")
+_PLACED: Final = LazyRegex(r"(?<![\w./:-])(?:~|\$\{?\w+\}?|/[\w.-]+)(?:/[\w.-]+)+")
 _STANDS_FOR_MANY: Final = _form("stands_for_many")
 WRITES: Final = _form("writes")
 _READS: Final = _form("reads")
@@ -100,9 +102,22 @@ def names_in(text: str, known: frozenset[str]) -> Iterator[str]:
             yield name
 
 
+def files_placed_in(text: str, snapshot: Snapshot) -> Iterator[str]:
+    """Yield the workspace's files that a text names by where they lie on their owner's machine.
+
+    Of `~/.openclaw/workspace/scripts/x.py` the longest end of at least two names that is a file here counts.
+    """
+    for found in _PLACED.findall(text):
+        names = found.rstrip(".").split("/")
+        ends = ("/".join(names[first:]) for first in range(1, len(names) - 1))
+        yield from islice(filter(snapshot.has, ends), 1)
+
+
 def documents_in(text: str, snapshot: Snapshot) -> Iterator[str]:
     """Yield the documents of the workspace that a text names."""
-    for name in names_in(text, frozenset()) if any(ending in text for ending in _DOCUMENTS) else ():
+    if not any(ending in text for ending in _DOCUMENTS):
+        return
+    for name in chain(names_in(text, frozenset()), files_placed_in(text, snapshot)):
         if name.endswith(_DOCUMENTS) and not name.startswith(_OWN) and snapshot.has(name):
             yield name
 

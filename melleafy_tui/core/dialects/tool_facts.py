@@ -9,6 +9,7 @@ from typing import Final
 
 from msgspec.structs import replace
 
+from melleafy_tui.core.dialects.named_documents import files_placed_in
 from melleafy_tui.core.dialects.shell_requests import COMMAND_HEAD, program_call, tool_form
 from melleafy_tui.core.language.described_use import describes_use, refuses_below, refuses_use
 from melleafy_tui.core.language.examples import has_example_mark, is_bad_example, is_setup
@@ -118,9 +119,10 @@ def _with_schemes(full: str) -> str:
     return _BARE_CURL.sub(r"\1https://\2", full) if "curl" in full else full
 
 
-def _scripts_in(text: str) -> Iterator[str]:
-    """Yield the paths of scripts that a text shows, also behind `cd` and as modules."""
+def _scripts_in(text: str, snapshot: Snapshot) -> Iterator[str]:
+    """Yield the paths of scripts that a text shows, also behind `cd`, as modules and by their place elsewhere."""
     yield from _SCRIPT.findall(text)
+    yield from (path for path in files_placed_in(text, snapshot) if path.endswith(SCRIPTS))
     for found in _CHANGE.finditer(text):
         yield from (posixpath.normpath(f"{found[1]}/{name}") for name in _SCRIPT.findall(found[2]))
     for module in _AS_MODULE.findall(text):
@@ -129,7 +131,7 @@ def _scripts_in(text: str) -> Iterator[str]:
 
 
 def _workspace_script(full: str, snapshot: Snapshot) -> str:
-    found = (path for path in _scripts_in(full) if snapshot.file(path) is not None)
+    found = (path for path in _scripts_in(full, snapshot) if snapshot.file(path) is not None)
     return next((path for path in found if not is_setup(PurePosixPath(path).stem)), "")
 
 
@@ -267,7 +269,7 @@ def named_scripts(snapshot: Snapshot) -> Iterator[str]:
         name, text = file.path.rpartition("/")[2], file.text or ""
         shows = any(map(text.__contains__, (*SCRIPTS, " -m ")))
         if shows and (name in TOOL_TEXTS or file.path == snapshot.primary):
-            yield from (path for path in _scripts_in(text) if snapshot.has(path))
+            yield from (path for path in _scripts_in(text, snapshot) if snapshot.has(path))
 
 
 def _curl_call(full: str) -> str:
