@@ -70,9 +70,7 @@ CALLS: Final[dict[str, list[str]]] = {
     "ask-before-posting-guards-the-post": ["POST https://chat.example.org/api/post asks"],
     "header-from-a-variable-is-kept": ["POST https://api.example.org/api/post"],
     "bad-example-is-no-tool": [],
-    "script-by-its-place-elsewhere": [
-        "python3 /home/olga/.openclaw/workspace/scripts/report.py <month>"
-    ],
+    "script-by-its-place-elsewhere": ["python3 /home/olga/.openclaw/workspace/scripts/report.py <month>"],
     "one-script-is-one-tool": ["python3 scripts/report.py <month>"],
     "example-place-becomes-a-parameter": ["GET https://api.example.org/{location}?format=3"],
     "denied-script-is-refused": [
