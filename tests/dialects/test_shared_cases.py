@@ -199,3 +199,9 @@ def test_a_schedule_is_shown_with_days_hours_and_zone() -> None:
     (row,) = [row for row in rows if row.item.startswith("schedule:")]
     for part in ("every 30 minutes", "mon, tue, wed, thu, fri", "08:00-18:00", "Europe/Berlin"):
         assert part in row.result
+
+
+def test_files_that_nothing_orders_to_read_are_a_row() -> None:
+    cards = review_cards(conversion_of(case("unread-folders-are-named")))
+    rows = [row.text for card in cards for row in card.rows if row.item == "unread:unused"]
+    assert rows == ["notes/plan.md, wiki/tariffs.md"]

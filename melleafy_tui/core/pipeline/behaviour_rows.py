@@ -202,7 +202,9 @@ def rows_of_tools(conversion: Conversion) -> Iterator[ReviewRow]:
         denied = tool.denied if tool is not None else ""
         is_working = entry.disposition is Disposition.REAL_IMPL
         why = denied or foreign or entry.reason
-        row = each.row("tool", why, _called(conversion, entry, tool), ticked=is_working)
+        is_text = is_working and each.element.facts[ToolFact].document
+        result = f"{entry.target}: {_GIVES_TEXT}" if is_text else _called(conversion, entry, tool)
+        row = each.row("tool", why, result, ticked=is_working)
         answers = list(disposition_answers(entry, _TOOL_ANSWERS))
         if is_working and tool is not None and not tool.asks:
             asks = SetTag((each.key,), asks=True)
@@ -220,6 +222,7 @@ def rows_of_tools(conversion: Conversion) -> Iterator[ReviewRow]:
 
 
 _TOOL_ANSWERS: Final = (Disposition.REAL_IMPL, Disposition.STUB, Disposition.MOCK, Disposition.REMOVE)
+_GIVES_TEXT: Final = "A call gives the model the skill's text; nothing is run"
 _NO_TOOL: Final = "It asks for leave, and no tool of the package does what it names."
 
 

@@ -8,7 +8,8 @@ from melleafy_tui.core.decisions.keys import element_digest, text_digest
 from melleafy_tui.core.models.findings import DIAGNOSTICS, Diagnostic
 from melleafy_tui.core.models.plan import PlanEntry
 from melleafy_tui.core.models.snapshot import SourceFile
-from melleafy_tui.core.models.vocabulary import DecisionKind, Disposition, EntryKind
+from melleafy_tui.core.models.vocabulary import DecisionKind, Disposition, EntryKind, Runtime
+from melleafy_tui.core.package.file_account import REASONS
 from melleafy_tui.core.pipeline.conversion import Conversion
 from melleafy_tui.core.pipeline.review_rows import (
     ReviewAnswer,
@@ -86,6 +87,22 @@ def rows_unread(conversion: Conversion) -> Iterator[ReviewRow]:
             f"Not in the package. {found[0].hint}".strip(),
         )
         yield answered(conversion, row, "leave it out")
+    unused = [each for each in conversion.account.rows() if each.reason == _UNUSED]
+    if unused and {*_OWN_FOLDER}.intersection(conversion.classification.dialect_runtimes):
+        names = [f"{each.path} ({each.count} files)" if each.count > 1 else each.path for each in unused]
+        more = f" and {len(names) - _MOST_NAMED} more" if len(names) > _MOST_NAMED else ""
+        text = ", ".join(names[:_MOST_NAMED]) + more
+        why = f"{REASONS[_UNUSED][0].upper()}{REASONS[_UNUSED][1:]}."
+        result = "Not in the package. One that the agent needs is named where it is told to read it"
+        row = ReviewRow(f"unread:{_UNUSED}", unused[0].path, "", text, text_digest(text), why, result)
+        yield answered(conversion, row, "leave it out")
+
+
+_UNUSED: Final = "unused"
+_MOST_NAMED: Final = 40
+"""Files and folders that the row names; the report names all of them."""
+_OWN_FOLDER: Final = (Runtime.OPENCLAW, Runtime.HERMES)
+"""Runtimes whose folder is the agent's alone; a project holds much that is none of the agent's."""
 
 
 def rows_that_travel(conversion: Conversion) -> Iterator[ReviewRow]:
