@@ -134,7 +134,7 @@ def walk_workspace(
     Raises:
         OSError: the root itself can't be listed.
     """
-    walking = _Walking(root, limits, wants, reach, beyond, names_left=limits.names)
+    walking = _Walking(root, limits, wants, reach, beyond)
     waiting = deque([_Folder("", os.fspath(root), 0, frozenset({os.fspath(root)}))])
     done, share = 0, 0.0
     while waiting and not walking.is_full:
@@ -143,29 +143,19 @@ def walk_workspace(
         done += 1
         share = max(share, done / (done + len(waiting)))  # more folders are found; a bar never goes back
         progress(share)
-    walking.name_neighbours()
     return walking.walk
 
 
 class _Walking(Struct):
-    """A walk that is under way.
-
-    Attributes:
-        neighbours: What else is in a skipped folder that was entered, in case it has a declared file in it or below.
-        holding: The skipped folders with a declared file in them.
-        names_left: How many neighbours may still be kept.
-    """
+    """A walk that is under way."""
 
     root: Path
     limits: Limits
     wants: Callable[[str], bool]
     reach: Reach
     beyond: Beyond
-    names_left: int
     walk: Walk = field(default_factory=Walk)
     is_full: bool = False
-    neighbours: dict[str, list[str]] = field(default_factory=dict)
-    holding: set[str] = field(default_factory=set)
 
     def report(self, code: str, path: str, **values: str | int) -> None:
         """Note a finding about a name."""
@@ -190,7 +180,6 @@ class _Walking(Struct):
             if is_own_name(name):
                 continue
             if folder.skipped and not self._is_declared(path + name, entry):
-                self._note_neighbour(folder, entry)
                 continue
             if name in unfinished and entry.is_dir(follow_symlinks=False):
                 self._earlier_output(f"{path}{name}/")
@@ -205,25 +194,9 @@ class _Walking(Struct):
                 found += self._other(folder, entry)
             else:
                 names.append(path + name)
-                if folder.skipped:
-                    self.holding.add(path)
                 if is_asked or (is_searched and name.endswith(".py")):
                     self._file(path + name, entry.path, searched=not is_asked)
         return found
-
-    def name_neighbours(self) -> None:
-        """Record what else is in the skipped folders with a declared file: it counts as seen and not read."""
-        for folder in self.holding:
-            self.walk.names += self.neighbours.pop(folder, ())
-            while folder:
-                folder = folder[: folder.rstrip("/").rfind("/") + 1]
-                self.walk.names += self.neighbours.pop(folder, ())
-
-    def _note_neighbour(self, folder: _Folder, entry: "os.DirEntry[str]") -> None:
-        if self.names_left and _is_text(entry.name) and without_tokens(entry.name) == entry.name:
-            self.names_left -= 1
-            ending = "/" if entry.is_dir(follow_symlinks=False) else ""
-            self.neighbours.setdefault(folder.path, []).append(f"{folder.path}{entry.name}{ending}")
 
     def _is_declared(self, path: str, entry: "os.DirEntry[str]") -> bool:
         """Return whether something in a skipped folder is a declared file, or a folder that can hold one."""
@@ -262,8 +235,6 @@ class _Walking(Struct):
             return entries, replace(folder, skipped=True)
         if SKILL_MARK in marks and not kind:
             above = () if folder.skipped else folder.ignore_files
-            if folder.skipped:
-                self.holding.add(folder.path)
             self.walk.skipped.discard(folder.path)
             folder = replace(folder, skipped=False, ignore_files=above, whole=True)
         if IGNORE_FILE in marks and not folder.skipped:
