@@ -14,6 +14,7 @@ from typing import Final
 from markdown_it import MarkdownIt
 from markdown_it.token import Token
 from msgspec import Struct
+from msgspec.structs import replace
 
 from melleafy_tui.core.lazy_regex import LazyRegex
 from melleafy_tui.core.source.frontmatter import Frontmatter, split_frontmatter
@@ -103,7 +104,7 @@ def _parsed(lines: tuple[str, ...]) -> Document:
     body = [""] * body_start + [line.replace("\n", " ") for line in lines[body_start:]]
     walker = _Walker(lines)
     if body_start:
-        walker.add("frontmatter", 0, body_start, tuple(lines[1 : body_start - 1]))
+        walker.add(Block("frontmatter", 1, body_start, tuple(lines[1 : body_start - 1])))
     tokens = _PARSER.parse("\n".join(body)) if any(body) else []
     walker.walk(tokens)
     blocks = walker.finish()
@@ -197,7 +198,7 @@ class _Walker:
             elif kind == "tr_open":
                 self._row(token, _row_cells(tokens, index))
             elif kind in _LEAVES:
-                self._leaf(_LEAVES[kind], token, content=_leaf_content(tokens, index))
+                self._leaf(_LEAVES[kind], token, _leaf_content(tokens, index))
 
     def _row(self, token: Token, cells: tuple[str, ...]) -> None:
         if self._in_head:
@@ -218,7 +219,6 @@ class _Walker:
         self,
         kind: str,
         token: Token,
-        *,
         content: str = "",
         cells: tuple[str, ...] = (),
         header: tuple[str, ...] = (),
@@ -228,17 +228,12 @@ class _Walker:
         first, end = token.map
         if kind == "table_header":
             end = min(end + 1, len(self._source))
-        self.add(
-            kind,
-            first,
-            end,
-            self._leaf_lines(kind, content, first, end),
-            level=int(token.tag[1]) if kind == "heading" else 0,
-            cells=cells,
-            header=header,
-            info=token.info.strip(),
-            closed=kind != "fence" or self._is_closed(token, first, end),
-        )
+        lines = self._leaf_lines(kind, content, first, end)
+        level = int(token.tag[1]) if kind == "heading" else 0
+        closed = kind != "fence" or self._is_closed(token, first, end)
+        items, quoted = tuple(self._items), self._quotes > 0
+        info = token.info.strip()
+        self.add(Block(kind, first + 1, end, lines, level, items, quoted, cells, header, info, closed))
 
     def _leaf_lines(self, kind: str, content: str, first: int, end: int) -> tuple[str, ...]:
         lines = tuple(content.split("\n")) if content else ()
@@ -254,42 +249,26 @@ class _Walker:
         match = _FENCE_LINE.match(self._source[end - 1])
         return match is not None and match["mark"].startswith(token.markup)
 
-    def add(
-        self,
-        kind: str,
-        first: int,
-        end: int,
-        lines: tuple[str, ...],
-        *,
-        level: int = 0,
-        cells: tuple[str, ...] = (),
-        header: tuple[str, ...] = (),
-        info: str = "",
-        closed: bool = True,
-    ) -> None:
-        """Add the block for those lines from `first` to before `end` (0-based) that no other block contains."""
-        end = min(end, len(self._source))
+    def add(self, block: Block) -> None:
+        """Add a block with those of its lines that no other block contains, unless none is left."""
+        first, end = block.first - 1, min(block.last, len(self._source))
         while first < end and (self._owned[first] or is_blank(self._source[first])):
             first += 1
         while end > first and (self._owned[end - 1] or is_blank(self._source[end - 1])):
             end -= 1
-        if first >= end:
-            return
-        self._owned[first:end] = [True] * (end - first)
-        items, quoted = tuple(self._items), self._quotes > 0
-        block = Block(kind, first + 1, end, lines, level, items, quoted, cells, header, info, closed)
-        self._blocks.append(block)
+        if first < end:
+            self._owned[first:end] = [True] * (end - first)
+            self._blocks.append(replace(block, first=first + 1, last=end))
 
     def finish(self) -> tuple[Block, ...]:
         """Return all blocks in source order, with a block for each run of lines that no token covers."""
-        self._items, self._quotes = [], 0
         number = 0
         while number < len(self._source):
             end = number
             while end < len(self._source) and not self._owned[end] and not is_blank(self._source[end]):
                 end += 1
             if end > number:
-                self.add("other", number, end, tuple(self._source[number:end]))
+                self.add(Block("other", number + 1, end, tuple(self._source[number:end])))
             number = max(end, number + 1)
         return tuple(sorted(self._blocks, key=lambda block: block.first))
 

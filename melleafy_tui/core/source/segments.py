@@ -208,17 +208,10 @@ class _Cutter:
         lead, fence = blocks
         text = join_lines(lead.lines)
         self._above = plain_text(text)
-        return Segment(
-            "fence",
-            lead.first,
-            fence.last,
-            fence.lines,
-            " ".join((text, *(line.strip() for line in fence.lines))).strip(),
-            section=self._section(),
+        return replace(
+            self._segment("fence", fence, " ".join((text, *map(str.strip, fence.lines))).strip()),
+            first=lead.first,
             lead_in=plain_text(text),
-            info=fence.info,
-            quoted=fence.quoted,
-            closed=fence.closed,
         )
 
     def _leaf(self, block: Block, following: Block | None) -> Segment:
@@ -237,7 +230,7 @@ class _Cutter:
 
     def _heading(self, block: Block, level: int, text: str) -> Segment:
         self._path = [entry for entry in self._path if entry[0] < level]
-        segment = self._segment("heading", block, text, level=level)
+        segment = replace(self._segment("heading", block, text), level=level)
         self._path.append((level, plain_text(text).rstrip(":：")))
         self._above = plain_text(text)
         self._pending_lead = ""
@@ -260,7 +253,8 @@ class _Cutter:
             self._table_lead = self._pending_lead
             self._pending_lead = ""
         context = (self._table_lead,) if self._table_lead else ()
-        return self._segment(block.kind, block, block_text(block), context=context, lead_in=self._table_lead)
+        row = self._segment(block.kind, block, block_text(block))
+        return replace(row, context=context, lead_in=self._table_lead)
 
     def _item(self, blocks: Sequence[Block], following: Block | None) -> Segment:
         first = blocks[0]
@@ -271,13 +265,10 @@ class _Cutter:
         self._text_of_item.setdefault(innermost.item_number, plain_text(text))
         lead = self._lead_of_list.get(innermost.list_number, "")
         parents = first.items[:-1]
-        return Segment(
-            "lead_in" if _leads_in(text, blocks, following) else "item",
-            first.first,
-            blocks[-1].last,
-            tuple(line for block in blocks for line in block.lines),
-            text,
-            section=self._section(),
+        return replace(
+            self._segment("lead_in" if _leads_in(text, blocks, following) else "item", first, text),
+            last=blocks[-1].last,
+            lines=tuple(line for block in blocks for line in block.lines),
             context=tuple(self._context(first)),
             lead_in=lead,
             parent=self._text_of_item.get(parents[-1].item_number, "") if parents else "",
@@ -287,7 +278,6 @@ class _Cutter:
             list_number=innermost.list_number,
             depth=len(first.items),
             task=_task_state(marked),
-            quoted=first.quoted,
             closed=all(block.closed for block in blocks),
         )
 
@@ -313,26 +303,14 @@ class _Cutter:
     def _section(self) -> tuple[str, ...]:
         return tuple(text for _, text in self._path)
 
-    def _segment(
-        self,
-        kind: str,
-        block: Block,
-        text: str,
-        *,
-        level: int = 0,
-        context: tuple[str, ...] = (),
-        lead_in: str = "",
-    ) -> Segment:
+    def _segment(self, kind: str, block: Block, text: str) -> Segment:
         return Segment(
             kind,
             block.first,
             block.last,
             block.lines,
             text,
-            level=level,
             section=self._section(),
-            context=context,
-            lead_in=lead_in,
             cells=block.cells,
             header=block.header,
             info=block.info,

@@ -61,16 +61,19 @@ def sources_below(root: Path, kinds: Iterable[MainFiles]) -> tuple[FoundSource, 
         kinds: The main files of each runtime; the first that matches names a folder's runtime.
     """
     folders: dict[str, frozenset[str]] = {}
-    waiting = [(os.fspath(root), HERE, 0)]
-    while waiting:
-        folder, path, depth = waiting.pop()
-        files, below = _names_in(folder)
-        if EARLIER_OUTPUT_MARK in files:
-            continue
-        folders[path] = files
-        if depth < DEFAULT_LIMITS.depth:
-            waiting += [(f"{folder}/{name}", _joined(path, name), depth + 1) for name in below]
+    top = os.fspath(root)
+    for folder, below, files in os.walk(top):
+        path = folder[len(top) :].replace(os.sep, "/").lstrip("/")
+        is_output = EARLIER_OUTPUT_MARK in files
+        is_entered = not is_output and path.count("/") < DEFAULT_LIMITS.depth
+        below[:] = [name for name in below if is_entered and _may_hold_sources(name)]
+        if not is_output:
+            folders[path or HERE] = frozenset(files)
     return _sources_in(folders, tuple(kinds))
+
+
+def _may_hold_sources(folder: str) -> bool:
+    return folder not in NEVER_A_SOURCE and folder.lower() not in PRIVATE_FOLDERS
 
 
 def holds_sources(root: Path, kinds: Iterable[MainFiles], found: Iterable[FoundSource]) -> bool:
@@ -81,7 +84,8 @@ def holds_sources(root: Path, kinds: Iterable[MainFiles], found: Iterable[FoundS
         kinds: The main files of each runtime.
         found: What `sources_below` found in it.
     """
-    files, _ = _names_in(os.fspath(root))
+    _, _, names = next(os.walk(root), ("", [], []))
+    files = frozenset(names)
     runtimes = {source.runtime for source in found if source.path != HERE}
     holders = (kind for kind in kinds if kind.runtime in runtimes and not files.isdisjoint(kind.holders))
     return any(files.isdisjoint(kind.names) for kind in holders)
@@ -128,23 +132,3 @@ def _above(path: str) -> Iterator[str]:
 
 def _kind_of(files: frozenset[str], kinds: Sequence[MainFiles]) -> MainFiles | None:
     return next((kind for kind in kinds if not files.isdisjoint(kind.names)), None)
-
-
-def _names_in(folder: str) -> tuple[frozenset[str], list[str]]:
-    """Return the files in a folder, and the folders to enter; nothing if it can't be listed."""
-    files, folders = set(), []
-    try:
-        with os.scandir(folder) as entries:
-            for entry in entries:
-                if entry.is_dir(follow_symlinks=False):
-                    if entry.name not in NEVER_A_SOURCE and entry.name.lower() not in PRIVATE_FOLDERS:
-                        folders.append(entry.name)
-                else:
-                    files.add(entry.name)
-    except OSError:
-        return frozenset(), []
-    return frozenset(files), folders
-
-
-def _joined(path: str, name: str) -> str:
-    return name if path == HERE else f"{path}/{name}"
