@@ -96,14 +96,10 @@ def _says_use(clause: str) -> bool:
         return False
     if _TOLD.search(clause) or _RISK.search(clause) or _UNDONE.search(after) or clause.endswith(("?", "？")):
         return False
-    if _is_ordered(clause):
+    if _ORDER.search(clause) or (_WITH.search(clause) and is_imperative(clause)):
         return True
     mentioned = _NOT_CALLED.search(after) or _HISTORY.search(after) or _OTHERS.search(clause)
     return not mentioned and bool(_CELL.search(clause) or _DESCRIBED.search(clause) or _has_purpose(clause))
-
-
-def _is_ordered(clause: str) -> bool:
-    return bool(_ORDER.search(clause)) or (bool(_WITH.search(clause)) and is_imperative(clause))
 
 
 def _has_purpose(clause: str) -> bool:

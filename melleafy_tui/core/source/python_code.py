@@ -122,8 +122,8 @@ def _collect(tree: ast.Module) -> PythonFacts:
             facts.names.setdefault(node.id, node.lineno)
         elif isinstance(node, ast.Attribute):
             facts.names.setdefault(node.attr, node.lineno)
-        elif isinstance(node, ast.Constant):
-            _add_text(facts.strings, node)
+        elif (said := text_in(node)) is not None and len(said) <= LONGEST_STRING:
+            facts.strings.setdefault(said, node.lineno)
     return replace(
         facts,
         calls=tuple(sorted(calls, key=lambda call: (call.line, call.name))),
@@ -155,11 +155,6 @@ def _function(node: ast.FunctionDef | ast.AsyncFunctionDef) -> PythonFunction:
     first = min(decorator.lineno for decorator in node.decorator_list)
     last = node.end_lineno or node.lineno
     return PythonFunction(node.name, frozenset(names), ast.get_docstring(node) or "", first, last)
-
-
-def _add_text(strings: dict[str, int], node: ast.Constant) -> None:
-    if isinstance(node.value, str) and len(node.value) <= LONGEST_STRING:
-        strings.setdefault(node.value, node.lineno)
 
 
 def _imported(node: ast.Import | ast.ImportFrom) -> Iterator[str]:

@@ -300,9 +300,6 @@ class _Cutter:
                 if text:
                     yield text
 
-    def _section(self) -> tuple[str, ...]:
-        return tuple(text for _, text in self._path)
-
     def _segment(self, kind: str, block: Block, text: str) -> Segment:
         return Segment(
             kind,
@@ -310,7 +307,7 @@ class _Cutter:
             block.last,
             block.lines,
             text,
-            section=self._section(),
+            section=tuple(text for _, text in self._path),
             cells=block.cells,
             header=block.header,
             info=block.info,

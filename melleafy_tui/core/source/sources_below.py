@@ -66,14 +66,11 @@ def sources_below(root: Path, kinds: Iterable[MainFiles]) -> tuple[FoundSource, 
         path = folder[len(top) :].replace(os.sep, "/").lstrip("/")
         is_output = EARLIER_OUTPUT_MARK in files
         is_entered = not is_output and path.count("/") < DEFAULT_LIMITS.depth
-        below[:] = [name for name in below if is_entered and _may_hold_sources(name)]
+        left_out = {name for name in below if name in NEVER_A_SOURCE or name.lower() in PRIVATE_FOLDERS}
+        below[:] = [name for name in below if is_entered and name not in left_out]
         if not is_output:
             folders[path or HERE] = frozenset(files)
     return _sources_in(folders, tuple(kinds))
-
-
-def _may_hold_sources(folder: str) -> bool:
-    return folder not in NEVER_A_SOURCE and folder.lower() not in PRIVATE_FOLDERS
 
 
 def holds_sources(root: Path, kinds: Iterable[MainFiles], found: Iterable[FoundSource]) -> bool:
@@ -105,21 +102,20 @@ def sources_among(names: Iterable[str], kinds: Iterable[MainFiles]) -> tuple[Fou
 
 def _sources_in(folders: Mapping[str, frozenset[str]], kinds: Sequence[MainFiles]) -> tuple[FoundSource, ...]:
     found: dict[str, MainFiles] = {}
-    kinds_by_path = {path: kind for path, files in folders.items() if (kind := _kind_of(files, kinds))}
+    kinds_by_path = {
+        path: kind
+        for path, files in folders.items()
+        if (kind := next((kind for kind in kinds if not files.isdisjoint(kind.names)), None))
+    }
     for path in sorted(kinds_by_path, key=lambda path: (path != HERE, path.split("/"))):
         kind = kinds_by_path[path]
         above = [kinds_by_path[folder] for folder in _above(path) if folder in kinds_by_path]
-        if _stands_alone(kind, above):
+        if (kind.independent or not above) and not any(outer.closed for outer in above):
             found[path] = kind
     counts = Counter[str]()
     for path, files in folders.items():
         counts[next((each for each in (path, *reversed([*_above(path)])) if each in found), "")] += len(files)
     return tuple(sorted(FoundSource(path, kind.runtime, counts[path]) for path, kind in found.items()))
-
-
-def _stands_alone(kind: MainFiles, above: Sequence[MainFiles]) -> bool:
-    """Return whether a folder of this kind is a source of its own inside the others."""
-    return (kind.independent or not above) and not any(outer.closed for outer in above)
 
 
 def _above(path: str) -> Iterator[str]:
@@ -128,7 +124,3 @@ def _above(path: str) -> Iterator[str]:
         yield HERE
         parts = path.split("/")[:-1]
         yield from accumulate(parts, lambda above, part: f"{above}/{part}")
-
-
-def _kind_of(files: frozenset[str], kinds: Sequence[MainFiles]) -> MainFiles | None:
-    return next((kind for kind in kinds if not files.isdisjoint(kind.names)), None)

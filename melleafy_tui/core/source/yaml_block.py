@@ -71,7 +71,8 @@ def read_block(file_text: str) -> Block:
     except NoMappingError as reason:
         reason.simple_fields, reason.last_line = _simple_fields(handler.block), handler.last_line
         if not handler.last_line or not reason.simple_fields:
-            block = list(takewhile(_may_be_field, handler.block))
+            # A block that isn't closed ends at a blank line or a heading.
+            block = list(takewhile(lambda line: line.strip() and not line.startswith("#"), handler.block))
             reason.simple_fields, reason.last_line = _simple_fields(block), len(block) + 1
         raise
     return Block(data, handler.last_line, handler.key_lines)
@@ -140,11 +141,6 @@ def check_bounds(block: str) -> None:
             raise NoMappingError("the block is nested too deep")
         if aliases > MOST_ALIASES:
             raise NoMappingError("the block has too many aliases")
-
-
-def _may_be_field(line: str) -> bool:
-    """Return whether a line can belong to a block that isn't closed: such a block ends at a blank line or a heading."""
-    return bool(line.strip()) and not line.startswith("#")
 
 
 def _simple_fields(block: list[str]) -> dict[str, str]:

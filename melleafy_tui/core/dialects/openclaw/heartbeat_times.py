@@ -172,7 +172,11 @@ class _Reader:
         if is_switched_off(self._segments):
             return HeartbeatTimes(aside=self._aside, off=True)
         for segment in self._segments:
-            if segment.first not in self._aside and not self._is_dated(segment):
+            # A heading has a date, or a label says when it was: an entry of a log.
+            is_dated = segment.section in self._dated or any(
+                map(DATE.search, (*segment.section, segment.lead_in))
+            )
+            if segment.first not in self._aside and not is_dated:
                 self._read(segment)
         tasks = _distinct([each for each in self._tasks if self._has_own_part(each)])
         return HeartbeatTimes(
@@ -199,7 +203,10 @@ class _Reader:
             title = fields.get("name") or fields.get("id") or shorten(plain_text(segment.text))
             self._add(segment, TimeInLine(found, problem=problem), title, segment.last)
         elif segment.kind in ("heading", "lead_in", "item", "paragraph", "table_row"):
-            times = [(line, self._time_of(line)) for line in _statements(segment)]
+            times = [
+                (line, time_of(line, expected=self._expects(line), in_log=self._in_log))
+                for line in _statements(segment)
+            ]
             for line, found_time in times:
                 if found_time is not None:
                     self._place(line, found_time)
@@ -207,9 +214,6 @@ class _Reader:
             is_introduction = segment.kind == "paragraph" and above <= {"heading", "paragraph", "comment"}
             if is_introduction and not any(found for _, found in times):
                 self._ask_about_introduction(segment)
-
-    def _time_of(self, line: Segment) -> TimeInLine | None:
-        return time_of(line, expected=self._expects(line), in_log=self._in_log)
 
     def _place(self, segment: Segment, found: TimeInLine) -> None:
         """Give a time to what it holds for: the wake-up, a section, a list, or its own line."""
@@ -394,10 +398,6 @@ class _Reader:
 
     def _covers_all(self, first: int, last: int) -> bool:
         return all(first <= segment.first <= last for segment in self._asking)
-
-    def _is_dated(self, segment: Segment) -> bool:
-        """Return whether a line stands in an entry of a log: a heading has a date, or a label says when it was."""
-        return segment.section in self._dated or any(map(DATE.search, (*segment.section, segment.lead_in)))
 
     # --- what is asked for -------------------------------------------------------------------------------
 

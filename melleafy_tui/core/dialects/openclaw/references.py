@@ -93,15 +93,11 @@ def _named_part(text: str, sections: Sequence[Section]) -> tuple[int, int]:
     said = " ".join(sentence for sentence in sentences(text) if _BOOTSTRAP.search(sentence)) or text
     spoken = set(words_of(_BOOTSTRAP.sub(" ", said)))
     for place, section in enumerate(sections):
-        names = _significant_words(section.heading)
+        names = {word for word in words_of(section.heading) if len(word) > 2} - _FILLER
         if names and len(section.path) > 1 and names <= spoken:
             under = [other for other in sections[place:] if other.path[: len(section.path)] == section.path]
             return section.first, under[-1].last
     return sections[0].first, sections[-1].last
-
-
-def _significant_words(heading: str) -> set[str]:
-    return {word for word in words_of(heading) if len(word) > 2} - _FILLER
 
 
 def _follow_wiki(result: References, snapshot: Snapshot) -> None:
@@ -175,11 +171,6 @@ def _page_for(target: str, pages: Iterable[str], by_name: Mapping[str, str]) -> 
     return None
 
 
-def _written(statement: str, name: str) -> bool:
-    """Return whether a sentence orders the agent to write the file that it names."""
-    return bool(re.search(WRITES.text, statement.partition(name)[0].rpartition(". ")[2], re.IGNORECASE))
-
-
 def _report_absent(result: References, snapshot: Snapshot) -> None:
     known = known_names(snapshot)
     reported: set[str] = set()
@@ -190,7 +181,8 @@ def _report_absent(result: References, snapshot: Snapshot) -> None:
             if not is_path or name in reported or name.rpartition("/")[2].casefold() in known:
                 continue
             reported.add(name)
-            written = name.startswith("memory/") or _written(element.statement, name)
+            ordered = element.statement.partition(name)[0].rpartition(". ")[2]
+            written = name.startswith("memory/") or re.search(WRITES.text, ordered, re.IGNORECASE)
             code = "named-file-absent-state" if written else "named-file-absent"
             place = (code, element.source_file, element.section)
             by_section.setdefault(place, []).append((name, element.source_lines))

@@ -61,8 +61,9 @@ class ToolPolicy(Struct, frozen=True):
             for item in denied.items() if denied else ():
                 if _names([item], tool):
                     yield f"{self.path}:{item.line} denies it: tools.deny has {item.value}."
-            if tool == _EXEC and part.text("exec.security") == "deny":
-                yield f"{self.path}:{_line(part.at('exec'))} denies it: tools.exec.security is deny."
+            security = part.at("exec.security") if tool == _EXEC else None
+            if security and security.value == "deny":
+                yield f"{self.path}:{security.key_line} denies it: tools.exec.security is deny."
         if _names(self._listed("alsoAllow"), tool):
             return
         for part in self.parts:
@@ -118,10 +119,6 @@ def _has(listed: Iterable[str], tool: str) -> bool:
         if _has(group, tool) if group else fnmatchcase(tool, _ALIASES.get(name, name)):
             return True
     return False
-
-
-def _line(node: JsonNode | None) -> int:
-    return node.key_line if node else 1
 
 
 def read_tools(task: Task) -> list[Element]:

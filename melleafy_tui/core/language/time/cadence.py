@@ -78,7 +78,8 @@ def read_cadence(text: str, *, expected: bool = False, dated: bool = False) -> S
         them; None if the text declares no cadence.
     """
     in_schedule = expected or dated
-    if not in_schedule and not _may_have_one(text):
+    start = text[:LONGEST_TEXT]
+    if not in_schedule and not _HINT.search(start) and not is_foreign(start):
         return None
     english = _readable(text)
     if not english.text:
@@ -276,10 +277,6 @@ def schedule_fact(found: Schedule, *, title: str = "") -> ScheduleFact:
         quiet_hours=found.quiet_hours,
         title=title,
     )
-
-
-def _may_have_one(text: str) -> bool:
-    return bool(_HINT.search(text[:LONGEST_TEXT])) or is_foreign(text[:LONGEST_TEXT])
 
 
 def _first(english: EnglishText, forms: tuple[CadenceForm, ...]) -> Schedule | None:

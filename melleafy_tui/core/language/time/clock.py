@@ -68,7 +68,8 @@ def clocks_in(text: str) -> tuple[TimeOfDay, ...]:
 def days_in(text: str) -> tuple[str, ...]:
     """Return the weekdays that a text names, from `sun` to `sat`; ranges such as `Mon-Fri` are expanded."""
     names = [
-        (found.start(), found.end(), DAY_NAMES.index(found.group()[:3].lower())) for found in _days(text)
+        (found.start(), found.end(), DAY_NAMES.index(found.group()[:3].lower()))
+        for found in re.finditer(rf"\b{DAY}", text, re.IGNORECASE)
     ]
     days: set[int] = set()
     for position, (start, _, day) in enumerate(names):
@@ -78,10 +79,6 @@ def days_in(text: str) -> tuple[str, ...]:
             days |= {(first + step) % 7 for step in range(1, (day - first) % 7)}
         days.add(day)
     return tuple(DAY_NAMES[day] for day in sorted(days))
-
-
-def _days(text: str) -> list[re.Match[str]]:
-    return list(re.finditer(rf"\b{DAY}", text, re.IGNORECASE))
 
 
 DAY_SECONDS: Final = 86_400

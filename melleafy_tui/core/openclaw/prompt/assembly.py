@@ -251,7 +251,8 @@ def _printed(
         if section.heading in (PROJECT_CONTEXT, APART):
             printed += blocks.get(section.heading, ())
         else:
-            words = (section.heading, _own_words(section.condition))
+            own = f"{OWN_WORDS[:-1]}; only where {section.condition})" if section.condition else OWN_WORDS
+            words = (section.heading, own)
             printed += [PromptLine(""), *map(PromptLine, words)]
     return tuple(printed)
 
@@ -413,10 +414,6 @@ def _files(cuts: Iterable[_Cut]) -> Iterator[PromptLine]:
     for cut in cuts:
         yield PromptLine(f"## {cut.file.heading}")
         yield from prompt_lines(cut.wanted.path, cut.wanted.text or "", cut.excerpts, cut.file.lines)
-
-
-def _own_words(condition: str) -> str:
-    return f"{OWN_WORDS[:-1]}; only where {condition})" if condition else OWN_WORDS
 
 
 def _notes(assembly: Assembly, wanted: Sequence[_Wanted]) -> tuple[str, ...]:
