@@ -163,11 +163,12 @@ def _joined(source: Source, grant: Grant) -> Grant:
 
 
 def _mode(source: Source, node: JsonNode) -> Element:
-    overridden = source.earlier("key", "defaultMode", node)
+    overridden = ("key", "defaultMode") in source.merged.places
     if node.value == BYPASS_MODE and not overridden:
         source.report("mode-bypass", node)
     if node.value != PLAN_MODE or overridden:
         return _single(source, "defaultMode", node, "settings.mode")
+    source.earlier("key", "defaultMode", node)
     return source.factory.make(
         SourceSpan(node.key_line, node.end_line, "json"),
         "Plan first: say what you would do, and change nothing before the plan is approved",

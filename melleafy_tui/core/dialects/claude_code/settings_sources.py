@@ -55,9 +55,9 @@ class Source(Struct, frozen=True):
 
     def earlier(self, kind: str, name: str, node: JsonNode) -> str:
         """Return `file:line` of the same entry that was read before this one, `""` if this is the first."""
-        place = f"{self.file.path}:{node.key_line}"
-        first = self.merged.places.setdefault((kind, name), place)
-        return first if first != place else ""
+        known = self.merged.places.get((kind, name), "")
+        self.merged.places[kind, name] = known or f"{self.file.path}:{node.key_line}"
+        return known
 
     def report(self, code: str, node: JsonNode, **values: str) -> None:
         """Note a finding about an entry."""
