@@ -54,8 +54,6 @@ UNREAD_CODES: Final = frozenset(_NAMES["unread"])
 """The diagnostics of files that exist but have no text in the snapshot."""
 
 KIND_OF_FOLDER: Final = {name: kind for kind, names in SKIPPED_TREES.items() for name in names}
-UNREPORTED_KINDS: Final = frozenset({VERSION_CONTROL})
-"""Kinds of folders that hold nothing that anybody wrote for the agent, and that every repository has."""
 
 NEVER_A_SOURCE: Final = frozenset().union(*(names for kind, names in SKIPPED_TREES.items() if kind != BUILT))
 """Folders in which nobody looks for workspaces; one in `vendor/` or `build/` may be meant."""
@@ -65,6 +63,9 @@ SKILL_MARK: Final = "SKILL.md"
 
 KIND_OF_MARK: Final = {"CACHEDIR.TAG": "caches", "pyvenv.cfg": "installed libraries"}
 """Files that say what a folder holds, whatever it is called."""
+
+TOLD_KINDS: Final = frozenset({*SKIPPED_TREES, *KIND_OF_MARK.values(), GITIGNORED}) - {VERSION_CONTROL}
+"""Kinds of skipped folders that are reported; every repository has version control."""
 
 PRIVATE_FOLDERS: Final = frozenset({"credentials"})
 """Folders that are never entered, and whose files are never opened, not even through a link."""

@@ -7,18 +7,16 @@ it that the workspace's text names is found as well.
 
 import posixpath
 import re
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
-from msgspec import Struct, field
+from msgspec import Struct
 
 from melleafy_tui.core.lazy_regex import LazyRegex
 from melleafy_tui.core.models.findings import Diagnostic, diagnose
 from melleafy_tui.core.models.snapshot import SourceFile
-from melleafy_tui.core.source.limits import (
-    UNREPORTED_KINDS,
-)
+from melleafy_tui.core.source.limits import TOLD_KINDS
 
 if TYPE_CHECKING:  # most workspaces have no line that may name one of their folders
     from pathspec import GitIgnoreSpec
@@ -169,84 +167,47 @@ def is_ignored(folder: str, ignore_files: Sequence[IgnoreFile]) -> bool:
 # --- skipped folders --------------------------------------------------------------------------------
 
 
-class SkippedFolders(Struct):
-    """The folders that a walk skipped, by kind."""
+def about_skipped(trees: Mapping[str, str]) -> Iterator[Diagnostic]:
+    """Yield one row for each kind of skipped folder, with the number of its folders.
 
-    by_kind: dict[str, list[str]] = field(default_factory=dict)
+    Args:
+        trees: What each folder is that the walk left aside; the paths end with `/`.
+    """
+    by_kind: dict[str, list[str]] = {}
+    for folder in sorted(trees, key=lambda path: (path.count("/"), path)):
+        by_kind.setdefault(trees[folder], []).append(folder)
+    for kind in sorted(TOLD_KINDS & by_kind.keys()):
+        folders = by_kind[kind]
+        more = f" and {len(folders) - _MOST_SHOWN} more" if len(folders) > _MOST_SHOWN else ""
+        paths = ", ".join(folders[:_MOST_SHOWN]) + more
+        yield diagnose("skipped-folders", "", kind=kind, count=len(folders), paths=paths)
 
-    def add(self, folder: str, kind: str) -> None:
-        """Note a skipped folder, whose path ends with `/`."""
-        self.by_kind.setdefault(kind, []).append(folder)
 
-    def discard(self, folder: str) -> None:
-        """Take a folder out again, because it is a skill."""
-        for folders in self.by_kind.values():
-            if folder in folders:
-                folders.remove(folder)
+def named_in(trees: Mapping[str, str], files: Iterable[SourceFile], root: Path) -> Iterator[str]:
+    """Yield the existing files in skipped folders that texts name, from the root or from the text's folder.
 
-    @property
-    def trees(self) -> dict[str, str]:
-        """Return the kind of each skipped folder."""
-        return {folder: kind for kind, folders in self.by_kind.items() for folder in folders}
-
-    def findings(self) -> Iterator[Diagnostic]:
-        """Yield what is reported: one row for each kind, with the number of its folders."""
-        for kind, folders in sorted(self.by_kind.items()):
-            if folders and kind not in UNREPORTED_KINDS:
-                shown = ", ".join(sorted(folders, key=lambda path: (path.count("/"), path))[:_MOST_SHOWN])
-                more = len(folders) - _MOST_SHOWN
-                paths = shown + (f" and {more} more" if more > 0 else "")
-                yield diagnose("skipped-folders", "", kind=kind, count=len(folders), paths=paths)
-
-    def named_in(self, files: Iterable[SourceFile], root: Path) -> Iterator[str]:
-        """Yield the existing files in skipped folders that texts name, from the root or from the text's folder.
-
-        Args:
-            files: The files that were read.
-            root: The workspace's folder.
-        """
-        by_name: dict[str, list[str]] = {}
-        for kind, folders in self.by_kind.items():
-            if kind not in UNREPORTED_KINDS:
-                for folder in folders:
-                    by_name.setdefault(folder.rstrip("/").rpartition("/")[2] + "/", []).append(folder)
-        seen: set[str] = set()
-        for file in files:
-            for path in _paths_in(file, by_name):
-                if path not in seen:
-                    seen.add(path)
-                    if len(seen) > _MOST_NAMED:
-                        return
-                    if (root / path).is_file():
-                        yield path
+    Args:
+        trees: What each folder is that the walk left aside.
+        files: The files that were read.
+        root: The workspace's folder.
+    """
+    folders = tuple(folder for folder, kind in trees.items() if kind in TOLD_KINDS)
+    names = {folder.rstrip("/").rpartition("/")[2] + "/" for folder in folders}
+    tried: set[str] = set()
+    for file in files:
+        text = file.text or ""
+        for found in _PATH.findall(text) if any(name in text for name in names) else ():
+            path = found.removeprefix("./").rstrip(".")
+            for each in {path, posixpath.join(posixpath.dirname(file.path), path)} - tried:
+                if not each.startswith(folders) or ".." in each.split("/"):
+                    continue
+                tried.add(each)
+                if len(tried) > _MOST_NAMED:
+                    return
+                if (root / each).is_file():
+                    yield each
 
 
 _MOST_SHOWN: Final = 5
 _MOST_NAMED: Final = 1_000
-_PATH_AFTER: Final = re.compile(r"[\w./@+-]{1,300}")
-_PATH_CHARACTER: Final = re.compile(r"[\w./@+-]")
-
-
-def _paths_in(file: SourceFile, by_name: dict[str, list[str]]) -> Iterator[str]:
-    """Yield the paths in a file's text that lie in one of the folders."""
-    text = file.text or ""
-    beside = file.path.rpartition("/")[0]
-    for name, folders in by_name.items():
-        if name not in text:
-            continue
-        for folder in folders:
-            for prefix in {folder, folder.removeprefix(f"{beside}/") or folder}:
-                yield from (folder + rest for rest in _rests(text, prefix))
-
-
-def _rests(text: str, prefix: str) -> Iterator[str]:
-    """Yield what follows a folder's path wherever a text names it."""
-    at = text.find(prefix)
-    while at >= 0:
-        start = at - 2 if text.startswith("./", at - 2) and at >= 2 else at
-        if start == 0 or _PATH_CHARACTER.match(text[start - 1]) is None:
-            rest = _PATH_AFTER.match(text, at + len(prefix))
-            path = rest[0].rstrip(".") if rest else ""
-            if path and ".." not in path.split("/"):
-                yield path
-        at = text.find(prefix, at + len(prefix))
+_PATH: Final = re.compile(r"[\w./@+-]+")

@@ -40,7 +40,7 @@ from melleafy_tui.core.source.outer_files import (
     named_inside,
     repository_of,
 )
-from melleafy_tui.core.source.reach import Reach
+from melleafy_tui.core.source.reach import Reach, about_skipped, named_in
 from melleafy_tui.core.source.secrets.masking import masked_file
 from melleafy_tui.core.source.state_database import STATE_DATABASES, jobs_in
 from melleafy_tui.core.source.walk import Beyond, FoundFile, Walk, kind_of, opened, walk_workspace
@@ -169,7 +169,7 @@ def read_snapshot(
     beyond = Beyond(tuple(folders), frozenset(KNOWN_NAMES.values()))
     walk = _walk(path, root, limits, wants, reach, progress, beyond)
     names = set(walk.names)
-    walk.diagnostics += walk.skipped.findings()
+    walk.diagnostics += about_skipped(walk.trees)
     reading = _Reading(
         root, limits, walk, beyond, options, wants, names, primary, _ambient(root, home), walk.diagnostics
     )
@@ -192,7 +192,7 @@ def read_snapshot(
         for place in named_above(root, repository, outer_files.names):
             reading.read_outer_file(place, place.path)
         reading.follow_imports(repository, outer_files)
-    names.update(walk.skipped.named_in(reading.files, root))
+    names.update(named_in(walk.trees, reading.files, root))
     snapshot = reading.snapshot()
     tried: set[str] = set()
     while reading.read_named(named(snapshot), tried):
@@ -294,7 +294,7 @@ class _Reading(Struct):
             ambient=self.ambient,
             diagnostics=tuple(findings),
             primary=self.primary,
-            trees=self.walk.skipped.trees | self.walk.trees,
+            trees={**self.walk.trees},
             links={**self.walk.links},
             options=self.options,
         )

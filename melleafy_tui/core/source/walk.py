@@ -36,7 +36,6 @@ from melleafy_tui.core.source.reach import (
     LARGEST_IGNORE_FILE,
     IgnoreFile,
     Reach,
-    SkippedFolders,
     is_ignored,
 )
 from melleafy_tui.core.source.secrets.known_forms import without_tokens
@@ -95,7 +94,6 @@ class Walk(Struct):
     special: dict[str, str] = field(default_factory=dict)
     links: dict[str, str] = field(default_factory=dict)
     trees: dict[str, str] = field(default_factory=dict)
-    skipped: SkippedFolders = field(default_factory=SkippedFolders)
     diagnostics: list[Diagnostic] = field(default_factory=list)
 
 
@@ -231,11 +229,11 @@ class _Walking(Struct):
             return [], folder
         kind = next((kind for mark, kind in KIND_OF_MARK.items() if mark in marks), "")
         if folder.path and kind and not folder.skipped:
-            self.walk.skipped.add(folder.path, kind)
+            self.walk.trees[folder.path] = kind
             return entries, replace(folder, skipped=True)
         if SKILL_MARK in marks and not kind:
             above = () if folder.skipped else folder.ignore_files
-            self.walk.skipped.discard(folder.path)
+            self.walk.trees.pop(folder.path, None)
             folder = replace(folder, skipped=False, ignore_files=above, whole=True)
         if IGNORE_FILE in marks and not folder.skipped:
             text = _text_of(marks[IGNORE_FILE].path)
@@ -264,7 +262,7 @@ class _Walking(Struct):
             if not kind and folder.ignore_files and is_ignored(path, folder.ignore_files):
                 kind = GITIGNORED
             if kind:
-                self.walk.skipped.add(path, kind)
+                self.walk.trees[path] = kind
                 skipped = True
                 if kind == VERSION_CONTROL or not self.reach.holds(path, skipped=True):
                     return []
