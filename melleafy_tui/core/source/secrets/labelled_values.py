@@ -46,13 +46,7 @@ class _Words:
         """What a value is behind a label of each kind: surely a secret, doubtful, or (absent) none."""
         self.kinds: dict[str, str] = {name: row["kind"] for name, row in rows.items() if "kind" in row}
         anchors: dict[str, list[tuple[str, str]]] = {}
-        labels = [
-            (word, name)
-            for name in self.kinds
-            for group, words in rows[name].items()
-            if group not in ("kind", "weak")
-            for word in words
-        ]
+        labels = [(word, name) for name in self.kinds for word in _all(rows[name])]
         for word, name in sorted(labels, key=lambda row: len(row[0])):
             bare = word.lstrip("*")
             anchor = next((known for known in anchors if known in bare), max(bare.split(), key=len))
@@ -90,6 +84,10 @@ class _Words:
             if end > last:
                 last = end
                 yield start, end, kind
+
+
+def _all(row: dict[str, list[str]]) -> list[str]:
+    return [word for name, words in row.items() if name not in ("kind", "weak") for word in words]
 
 
 @cache
