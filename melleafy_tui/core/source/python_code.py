@@ -122,7 +122,7 @@ def _collect(tree: ast.Module) -> PythonFacts:
             facts.names.setdefault(node.id, node.lineno)
         elif isinstance(node, ast.Attribute):
             facts.names.setdefault(node.attr, node.lineno)
-        elif (said := text_in(node)) is not None and len(said) <= LONGEST_STRING:
+        elif isinstance(node, ast.Constant) and len(said := text_in(node) or "") <= LONGEST_STRING:
             facts.strings.setdefault(said, node.lineno)
     return replace(
         facts,
