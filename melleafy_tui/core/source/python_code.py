@@ -122,8 +122,9 @@ def _collect(tree: ast.Module) -> PythonFacts:
             facts.names.setdefault(node.id, node.lineno)
         elif isinstance(node, ast.Attribute):
             facts.names.setdefault(node.attr, node.lineno)
-        elif isinstance(node, ast.Constant) and len(said := text_in(node) or "") <= LONGEST_STRING:
-            facts.strings.setdefault(said, node.lineno)
+        elif isinstance(node, ast.Constant) and isinstance(node.value, str):
+            if len(node.value) <= LONGEST_STRING:
+                facts.strings.setdefault(node.value, node.lineno)
     return replace(
         facts,
         calls=tuple(sorted(calls, key=lambda call: (call.line, call.name))),
