@@ -11,7 +11,6 @@ from typing import Final
 from weakref import WeakKeyDictionary
 
 from msgspec import Struct, field
-from msgspec.structs import replace
 
 from melleafy_tui.core.language.python_syntax import all_nodes, parse_python, text_in
 from melleafy_tui.core.models.snapshot import SourceFile
@@ -60,12 +59,12 @@ class PythonFacts(Struct, frozen=True):
     decorators: dict[str, int] = field(default_factory=dict)
     names: dict[str, int] = field(default_factory=dict)
     strings: dict[str, int] = field(default_factory=dict)
-    calls: tuple[PythonCall, ...] = ()
+    calls: list[PythonCall] = field(default_factory=list)
     docstring: str = ""
     runs: bool = False
-    texts: tuple[PythonText, ...] = ()
-    functions: tuple[PythonFunction, ...] = ()
-    optional: frozenset[str] = frozenset()
+    texts: list[PythonText] = field(default_factory=list)
+    functions: list[PythonFunction] = field(default_factory=list)
+    optional: set[str] = field(default_factory=set)
     problem: str = ""
     problem_line: int = 0
 
@@ -99,41 +98,33 @@ def python_facts(text: str) -> PythonFacts:
 
 
 def _collect(tree: ast.Module) -> PythonFacts:
-    facts = PythonFacts()
-    calls: list[PythonCall] = []
-    texts: list[PythonText] = []
-    functions: list[PythonFunction] = []
-    optional: set[str] = set()
+    facts = PythonFacts(docstring=ast.get_docstring(tree) or "", runs=any(map(_has_effect, tree.body)))
     for node in all_nodes(tree):
         if isinstance(node, ast.Import | ast.ImportFrom):
             for name in _imported(node):
                 facts.imports.setdefault(name, node.lineno)
         elif isinstance(node, ast.Try):
-            optional.update(_optional(node))
+            facts.optional.update(_optional(node))
         elif isinstance(node, ast.Call):
-            calls.append(_call(node))
-            texts += _texts(node)
+            facts.calls.append(_call(node))
+            facts.texts.extend(_texts(node))
         elif isinstance(node, ast.ClassDef | ast.FunctionDef | ast.AsyncFunctionDef):
             for decorator in node.decorator_list:
                 facts.decorators.setdefault(_decorator_name(decorator), decorator.lineno)
             if node.decorator_list and not isinstance(node, ast.ClassDef):
-                functions.append(_function(node))
+                facts.functions.append(_function(node))
         elif isinstance(node, ast.Name):
             facts.names.setdefault(node.id, node.lineno)
         elif isinstance(node, ast.Attribute):
             facts.names.setdefault(node.attr, node.lineno)
-        elif isinstance(node, ast.Constant) and isinstance(node.value, str):
-            if len(node.value) <= LONGEST_STRING:
-                facts.strings.setdefault(node.value, node.lineno)
-    return replace(
-        facts,
-        calls=tuple(sorted(calls, key=lambda call: (call.line, call.name))),
-        docstring=ast.get_docstring(tree) or "",
-        runs=any(map(_has_effect, tree.body)),
-        texts=tuple(texts),
-        functions=tuple(functions),
-        optional=frozenset(optional),
-    )
+        elif (
+            isinstance(node, ast.Constant)
+            and isinstance(node.value, str)
+            and len(node.value) <= LONGEST_STRING
+        ):
+            facts.strings.setdefault(node.value, node.lineno)
+    facts.calls.sort(key=lambda call: (call.line, call.name))
+    return facts
 
 
 def _has_effect(statement: ast.stmt) -> bool:
