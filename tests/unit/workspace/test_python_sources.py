@@ -31,7 +31,7 @@ def test_what_does_not_parse(text: str, line: int) -> None:
     facts = python_facts(text)
     assert facts.problem
     assert facts.problem_line == line
-    assert facts.calls == ()
+    assert facts.calls == []
 
 
 def test_nothing_is_run(tmp_path: object) -> None:
