@@ -295,11 +295,11 @@ def test_what_a_skill_s_grants_leave_out_asks_first() -> None:
     assert asks == {"run_bash": [], "deploy": ["SKILL.md:4"], "send": []}
 
 
-@pytest.mark.parametrize(("heading", "names"), [("Tests", set()), ("开发", set()), ("Use", {"run_bash"})])
+@pytest.mark.parametrize(("heading", "names"), [("Tests", set()), ("开发", set()), ("Use", {"pytest"})])
 def test_what_a_skill_s_developers_run_is_no_tool(heading: str, names: set[str]) -> None:
     text = f"---\nname: loaves\ndescription: Counts loaves.\n---\n# Loaves\n\n## {heading}\n\n```bash\npytest -m live\n```\n"
     elements = skill_inventory({"SKILL.md": text}, name="loaves").elements
-    assert {each.facts[ToolFact].name for each in elements if each.facts[ToolFact].grant} == names
+    assert {each.facts[ToolFact].name for each in elements if each.facts[ToolFact].program} == names
 
 
 def requests_of(*urls: str) -> list[ToolFact]:

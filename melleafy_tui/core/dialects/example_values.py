@@ -21,6 +21,7 @@ _AS_TEXT: Final = {
     "tools.endpoint": "tools.narrative",
     "tools.script": "tools.narrative",
     "skill.endpoint": "skill.guidance",
+    "skill.program": "skill.guidance",
 }
 """The rows of tools, and of the text that another example of the same tool stays."""
 

@@ -5,6 +5,7 @@ from pathlib import Path
 
 import pytest
 
+from melleafy_tui.core.models.facts import ToolFact
 from melleafy_tui.core.models.vocabulary import Disposition, EntryKind
 from melleafy_tui.core.package.dispositions import allowed_for
 from melleafy_tui.core.pipeline.conversion import Conversion
@@ -216,14 +217,16 @@ Print it on the small printer:
 
 ```bash
 # the size comes first
-PRINTER=small labelctl print --size 40x30 \\
-  --text "Rye
-bread"
+labelctl print --size 40x30 --text <words>
+drawer open
+```
+
+```bash
+PRINTER=small
 cat <<EOF > label.txt
 rye bread
 EOF
-sudo drawer open
-cd out
+feeder run label.txt
 ```
 
 ## Never do this
@@ -235,22 +238,21 @@ wipe --all
 
 
 @every_row(
-    ("head", "stub"),
+    ("head", "tools", "stubs"),
     [
-        ("", "run_bash: run a shell command, within labelctl *, drawer *"),
-        ("allowed-tools: Read\n", ""),
-        ("allowed-tools: Bash(labelctl:*)\n", "run_bash: run a shell command, within labelctl:*"),
+        ("", ["labelctl print", "drawer open"], []),
+        ("allowed-tools: Read\n", [], []),
+        ("allowed-tools: Bash(labelctl:*)\n", [], ["run_bash"]),
     ],
 )
-def test_programs_that_fences_run_are_one_stub_unless_tools_are_listed(
-    tmp_path: Path, head: str, stub: str
+def test_programs_that_fences_run_are_tools_unless_tools_are_listed(
+    tmp_path: Path, head: str, tools: list[str], stubs: list[str]
 ) -> None:
     (tmp_path / "SKILL.md").write_text(f"---\nname: labels\ndescription: Prints.\n{head}---\n{COMMANDS}")
     conversion = open_conversion(tmp_path, as_of=date(2026, 1, 15), generated_at="2026-01-15T00:00:00Z")
-    elements = conversion.inventory.elements
-    assert [e.statement for e in elements if e.statement.startswith("run_bash")] == ([stub] if stub else [])
-    if stub:
-        assert "def run_bash(request: str)" in text(conversion, "constrained_slots.py")
+    facts = [element.facts[ToolFact] for element in conversion.inventory.elements]
+    assert [fact.name for fact in facts if fact.program] == tools
+    assert [fact.name for fact in facts if fact.grant == "Bash"] == stubs
     code = "".join(file.text for file in conversion.files.files if file.path.endswith(".py"))
     assert "labelctl print --size 40x30" in code
 

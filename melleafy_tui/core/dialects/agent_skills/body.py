@@ -109,10 +109,13 @@ def _element(body: _Body, segment: Segment, form: str) -> Element:
     elif form == "command" or _REQUEST.search(full):
         found = tool_fact(segment, own_words(segment), full, body.snapshot)
         is_call = bool(found.url) and not is_aside(segment.section[1:])
-        form = "endpoint" if is_call else form
-        if form in ("endpoint", "command"):
-            narrative = ToolFact(urls=found.urls, subtype="narrative")
-            facts = Facts(replace(found, name="", script="") if is_call else narrative)
+        is_run = found.program and not is_aside(segment.section) and not is_maintenance(segment.section)
+        if is_call:
+            form, facts = "endpoint", Facts(replace(found, name="", script=""))
+        elif is_run and "program" in body.homes:
+            form, facts = "program", Facts(found)
+        elif form == "command":
+            facts = Facts(ToolFact(urls=found.urls, subtype="narrative"))
     home = body.homes.get(form, body.homes["rule"])
     words = segment.lead_in or own_words(segment) if segment.kind == "fence" else own_words(segment)
     return body.factory.make(

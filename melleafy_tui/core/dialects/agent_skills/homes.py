@@ -12,6 +12,9 @@ BODY: Final[Mapping[str, Home]] = {
     "step": Home(Tag.ORCHESTRATE, Category.C2, "a step of the work", "skill.rule"),
     "command": Home(Tag.TOOL_TEMPLATE, Category.C6, "a fence of commands or code", "skill.guidance"),
     "endpoint": Home(Tag.TOOL_TEMPLATE, Category.C6, "a request with its address", "skill.endpoint"),
+    "program": Home(
+        Tag.TOOL_TEMPLATE, Category.C6, "a command of a fence that runs a program", "skill.program"
+    ),
     "persona": Home(Tag.CONVERSE, Category.C1, "the text of an agent", "skill.persona"),
     "rule": Home(Tag.DECIDE, Category.C2, "a rule of the skill", "skill.rule"),
 }

@@ -12,14 +12,13 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from melleafy_tui.core.dialects.agent_skills.body import read_agent_body, read_body
-from melleafy_tui.core.dialects.agent_skills.fence_programs import commands_element
 from melleafy_tui.core.dialects.agent_skills.frontmatter_fields import (
     FrontmatterField,
     Head,
     head_findings,
     read_head,
 )
-from melleafy_tui.core.dialects.agent_skills.homes import FILE_RULES, SPEC, rule_for
+from melleafy_tui.core.dialects.agent_skills.homes import BODY, FILE_RULES, SPEC, rule_for
 from melleafy_tui.core.dialects.agent_skills.scripts import is_script, read_script
 from melleafy_tui.core.dialects.agent_skills.tool_grants import read_grants
 from melleafy_tui.core.dialects.base import FileRule
@@ -94,8 +93,10 @@ def read_skill(
     if is_agent:
         elements += read_agent_body(file, FILE_RULES[0].rule_id, head.last)
     else:
-        body = read_body(file, FILE_RULES[0].rule_id, snapshot, head.last)
-        elements += _with_commands(file, head, list(body))
+        # Where the frontmatter says which tools there are, nothing else is one.
+        is_granted = any(map(head.get, _GRANTING))
+        homes = {form: home for form, home in BODY.items() if not is_granted or form != "program"}
+        elements += read_body(file, FILE_RULES[0].rule_id, snapshot, head.last, homes)
     diagnostics = [*head_findings(file.path, head, name, other_keys), *_about_spec(file)]
     files = [listed_file(file, FILE_RULES[0], runtime)]
     below = _others(snapshot, folder, file)
@@ -115,22 +116,6 @@ def read_skill(
 _CARRIED: Final = "Copied into the package as it stands."
 _GRANTING: Final = ("allowed-tools", "tools")
 """Frontmatter keys that say which tools there are, so that nothing else is granted."""
-
-
-def _with_commands(file: SourceFile, head: Head, elements: list[Element]) -> list[Element]:
-    """Return a body's elements with one more, after the first fence that runs a program, for all such programs."""
-    lines = {
-        element.line_range[0]: place
-        for place, element in enumerate(elements)
-        if element.kind == "fence" and element.mapping_row == "skill.guidance"
-    }
-    if not lines or any(head.get(key) for key in _GRANTING):
-        return elements
-    fences = (segment for segment in cut_segments(file) if segment.kind == "fence" and segment.first in lines)
-    found = commands_element(file, FILE_RULES[0].rule_id, fences)
-    if found is not None:
-        elements.insert(lines[found.line_range[0]] + 1, found)
-    return elements
 
 
 def _read_other(
