@@ -49,14 +49,6 @@ def split_frontmatter(file_text: str) -> Frontmatter:
 
 @lru_cache(maxsize=8)
 def _split(file_text: str) -> Frontmatter:
-    from melleafy_tui.core.source.yaml_block import NoMappingError, read_block  # YAML takes 10 ms to import
+    from melleafy_tui.core.source.yaml_block import read_block  # YAML takes 10 ms to import
 
-    try:
-        block = read_block(file_text)
-    except NoMappingError as reason:
-        return Frontmatter(
-            problem=str(reason), simple_fields=reason.simple_fields, simple_last_line=reason.last_line
-        )
-    if not block.last_line:
-        return Frontmatter()
-    return Frontmatter(block.data, 1, block.last_line, block.last_line + 1, key_lines=block.key_lines)
+    return read_block(file_text)

@@ -4,17 +4,15 @@ The text is untrusted, so our handler limits its size, depth and aliases.
 """
 
 import re
-from collections.abc import Mapping
 from itertools import takewhile
-from types import MappingProxyType
 from typing import Final
 
 import frontmatter
 import yaml
 from frontmatter.default_handlers import YAMLHandler
-from msgspec import Struct
 
 from melleafy_tui.core.lazy_regex import LazyRegex
+from melleafy_tui.core.source.frontmatter import Frontmatter
 
 LARGEST_BLOCK: Final = 100_000
 DEEPEST_NESTING: Final = 30
@@ -36,46 +34,24 @@ class _Loader(_BaseLoader):  # type: ignore[misc]
     }
 
 
-class Block(Struct, frozen=True):
-    """A mapping, the line that closes it, 0 if there is no block, and the line of each of its top-level keys."""
-
-    data: Mapping[str, object]
-    last_line: int
-    key_lines: Mapping[str, int]
-
-
 class NoMappingError(Exception):
-    """The block isn't a YAML mapping; the message says why.
-
-    Attributes:
-        simple_fields: Its `name: value` lines.
-        last_line: Its last line: the closing `---`, or the last field of a block that isn't closed.
-    """
-
-    simple_fields: Mapping[str, str] = MappingProxyType({})
-    last_line: int = 0
+    """The block isn't a YAML mapping; the message says why."""
 
 
-def read_block(file_text: str) -> Block:
-    """Return the block at the top of a file's text.
-
-    Raises:
-        NoMappingError: there is one, but it isn't a mapping that can be read.
-    """
+def read_block(file_text: str) -> Frontmatter:
+    """Return the frontmatter of a file's text, which begins with three hyphens."""
     handler = _Handler(is_cut=len(file_text) > LARGEST_BLOCK)
-    head = file_text[: LARGEST_BLOCK + 8]
-    if "\r" in head:
-        head = _LINE_END.sub("\n", head)
+    head = _LINE_END.sub("\n", file_text[: LARGEST_BLOCK + 8])
     try:  # python-frontmatter strips its input; the dot protects the last line
         data, _ = frontmatter.parse(f"{head}\n.", handler=handler)
     except NoMappingError as reason:
-        reason.simple_fields, reason.last_line = _simple_fields(handler.block), handler.last_line
-        if not handler.last_line or not reason.simple_fields:
-            # A block that isn't closed ends at a blank line or a heading.
+        fields, last = _simple_fields(handler.block), handler.last_line
+        if not last or not fields:  # a block that isn't closed ends at a blank line or a heading
             block = list(takewhile(lambda line: line.strip() and not line.startswith("#"), handler.block))
-            reason.simple_fields, reason.last_line = _simple_fields(block), len(block) + 1
-        raise
-    return Block(data, handler.last_line, handler.key_lines)
+            fields, last = _simple_fields(block), len(block) + 1
+        return Frontmatter(problem=str(reason), simple_fields=fields, simple_last_line=last)
+    last = handler.last_line
+    return Frontmatter(data, 1, last, last + 1, key_lines=handler.key_lines) if last else Frontmatter()
 
 
 class _Handler(YAMLHandler):
