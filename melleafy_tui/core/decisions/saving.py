@@ -86,8 +86,8 @@ def _release_items(
             ReleaseItem(
                 key=name,
                 digest=digest,
-                kind=place.kind if place is not None else "",
-                lines=place.lines if place is not None else "",
+                kind=place.secret.kind if place is not None else "",
+                lines=place.secret.lines if place is not None else "",
             )
         )
     return sorted(items, key=lambda item: (item.name, item.digest or ""))

@@ -166,7 +166,7 @@ def _secret_row(
     """Return the row of the values that a file has under one name; nothing in it is derived from a value."""
     first = places[0]
     is_released = all(place.digest in conversion.released_secrets for place in places)
-    is_sure = all(place.sure for place in places)
+    is_sure = all(place.secret.sure for place in places)
     changes = tuple(ReleaseSecret(place.digest, place.name, not is_released) for place in places)
     label = f"{'mask' if is_released else 'release'} {name}"
     change = changes[0] if len(changes) == 1 else Together(changes, label)
@@ -175,11 +175,11 @@ def _secret_row(
     row = ReviewRow(
         f"secret:{name}",
         first.file,
-        first.lines,
-        f"{first.kind}, {first.length} characters: {masked_words(source, first)}",
-        text_digest(f"{name} {' '.join(place.kind for place in places)}"),
+        first.secret.lines,
+        f"{first.secret.kind}, {len(first.secret.value)} characters: {masked_words(source, first)}",
+        text_digest(f"{name} {' '.join(place.secret.kind for place in places)}"),
         "It was said to be no secret." if is_released else why,
-        f"The {value} as written" if is_released else f"${first.variable} from the environment",
+        f"The {value} as written" if is_released else f"${first.secret.variable} from the environment",
         ticked=not is_released,
     )
     keep, other = ("leave it as written", "mask it") if is_released else ("keep masked", "not a secret")

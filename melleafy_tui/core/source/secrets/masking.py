@@ -34,33 +34,20 @@ _SPOKEN_WITH_A_VOWEL: Final = (*"AEIOaeio", "npm", "xAI")
 
 
 class SecretPlace(Struct, frozen=True):
-    """A masked value at one place of a file, used to ask the owner whether it is a secret.
+    """A masked value in a file, used to ask the owner whether it is a secret."""
 
-    Attributes:
-        name: File and variable, `TOOLS.md#API_KEY`; it identifies one value of the file.
-        file: The file.
-        lines: `"12"` or `"15-22"`.
-        kind: What it is, in words.
-        variable: The environment variable that replaces it.
-        digest: The digest under which the value is released; not shown or stored before that.
-        length: Its characters.
-        sure: Whether it is certainly a secret.
-    """
-
-    name: str
     file: str
-    lines: str
-    kind: str
-    variable: str
-    digest: str
-    length: int
-    sure: bool
+    secret: Secret
 
     @property
-    def line_range(self) -> tuple[int, int]:
-        """Return the first and last line."""
-        first, _, last = self.lines.partition("-")
-        return int(first), int(last or first)
+    def name(self) -> str:
+        """Return file and variable, `TOOLS.md#API_KEY`; it identifies one value of the file."""
+        return f"{self.file}#{self.secret.variable}"
+
+    @property
+    def digest(self) -> str:
+        """Return the digest under which the value is released; it isn't shown or stored before that."""
+        return secret_digest(self.secret.value)
 
 
 def masked_file(file: SourceFile) -> SourceFile:
@@ -112,26 +99,13 @@ def _released(file: SourceFile, released: Collection[str]) -> SourceFile:
 
 def secret_places(source: SourceFile) -> tuple[SecretPlace, ...]:
     """Return the releasable secrets of a file in order; a value that occurs twice has two places with one name."""
-    return tuple(
-        SecretPlace(
-            _name(source.path, each),
-            source.path,
-            each.lines,
-            each.kind,
-            each.variable,
-            secret_digest(each.value),
-            len(each.value),
-            each.sure,
-        )
-        for each in source.secrets
-        if each.kind != KEY_BLOCK_KIND
-    )
+    return tuple(SecretPlace(source.path, each) for each in source.secrets if each.kind != KEY_BLOCK_KIND)
 
 
 def masked_words(source: SourceFile, place: SecretPlace) -> str:
     """Return the words around a value on its line, with every secret on the line masked."""
-    line = source.lines[place.line_range[0] - 1].strip()
-    before, mark, after = line.partition(f"${{{place.variable}}}")
+    line = source.lines[int(place.secret.lines.partition("-")[0]) - 1].strip()
+    before, mark, after = line.partition(f"${{{place.secret.variable}}}")
     head = before if len(before) <= WORDS_BEFORE else f"…{before[-WORDS_BEFORE:]}"
     return f"{head}{mark and HIDDEN}{after}"
 
@@ -149,17 +123,13 @@ def about_secrets(snapshot: Snapshot) -> Iterator[Diagnostic]:
                 each.lines,
                 kind=_with_article(each.kind),
                 variable=each.variable,
-                name=_name(file.path, each),
+                name=SecretPlace(file.path, each).name,
                 length=len(each.value),
             )
 
 
 def _with_article(kind: str) -> str:
     return f"{'an' if kind.startswith(_SPOKEN_WITH_A_VOWEL) else 'a'} {kind}"
-
-
-def _name(path: str, secret: Secret) -> str:
-    return f"{path}#{secret.variable}"
 
 
 def with_held_back(elements: Iterable[Element], snapshot: Snapshot) -> list[Element]:
