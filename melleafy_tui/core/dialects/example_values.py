@@ -18,10 +18,8 @@ from melleafy_tui.core.models.inventory import PART, Element
 from melleafy_tui.core.package.sent_variables import curl_headers
 
 _AS_TEXT: Final = {
-    "tools.endpoint": "tools.narrative",
-    "tools.script": "tools.narrative",
-    "skill.endpoint": "skill.guidance",
-    "skill.program": "skill.guidance",
+    **dict.fromkeys(("tools.endpoint", "tools.script"), "tools.narrative"),
+    **dict.fromkeys(("skill.endpoint", "skill.program"), "skill.guidance"),
 }
 """The rows of tools, and of the text that another example of the same tool stays."""
 
