@@ -51,4 +51,4 @@ def split_frontmatter(file_text: str) -> Frontmatter:
 def _split(file_text: str) -> Frontmatter:
     from melleafy_tui.core.source.yaml_block import read_block  # YAML takes 10 ms to import
 
-    return read_block(file_text)
+    return Frontmatter(**read_block(file_text))

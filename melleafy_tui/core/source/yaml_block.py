@@ -5,14 +5,13 @@ The text is untrusted, so our handler limits its size, depth and aliases.
 
 import re
 from itertools import takewhile
-from typing import Final
+from typing import Any, Final
 
 import frontmatter
 import yaml
 from frontmatter.default_handlers import YAMLHandler
 
 from melleafy_tui.core.lazy_regex import LazyRegex
-from melleafy_tui.core.source.frontmatter import Frontmatter
 
 LARGEST_BLOCK: Final = 100_000
 DEEPEST_NESTING: Final = 30
@@ -38,8 +37,8 @@ class NoMappingError(Exception):
     """The block isn't a YAML mapping; the message says why."""
 
 
-def read_block(file_text: str) -> Frontmatter:
-    """Return the frontmatter of a file's text, which begins with three hyphens."""
+def read_block(file_text: str) -> dict[str, Any]:
+    """Return the fields of the `Frontmatter` of a file's text, which begins with three hyphens."""
     handler = _Handler(is_cut=len(file_text) > LARGEST_BLOCK)
     head = _LINE_END.sub("\n", file_text[: LARGEST_BLOCK + 8])
     try:  # python-frontmatter strips its input; the dot protects the last line
@@ -49,9 +48,10 @@ def read_block(file_text: str) -> Frontmatter:
         if not last or not fields:  # a block that isn't closed ends at a blank line or a heading
             block = list(takewhile(lambda line: line.strip() and not line.startswith("#"), handler.block))
             fields, last = _simple_fields(block), len(block) + 1
-        return Frontmatter(problem=str(reason), simple_fields=fields, simple_last_line=last)
+        return {"problem": str(reason), "simple_fields": fields, "simple_last_line": last}
     last = handler.last_line
-    return Frontmatter(data, 1, last, last + 1, key_lines=handler.key_lines) if last else Frontmatter()
+    lines = {"first_line": 1, "last_line": last, "body_first_line": last + 1}
+    return {"data": data, "key_lines": handler.key_lines, **lines} if last else {}
 
 
 class _Handler(YAMLHandler):
