@@ -43,27 +43,63 @@ ASK = ["ask", "ask"]
 
 
 @every_row(
+    ("title", "order", "wanted"),
+    [
+        ("Contact the depots", "Ring each depot and note what it says.", ["wait", "ask"]),
+        ("Gather evidence", "The more the better.", ["wait", "ask"]),
+        ("Interview the drivers", "Three are enough.", ["wait", "ask"]),
+        ("The drivers", "Talk to three of them.", ["wait", "ask"]),
+        ("Weigh the parcel", "It must be dry.", []),  # no list has the verb
+        ("Frobnicate the parcel", "It must be dry.", []),
+        ("The parcel", "It must be dry.", []),
+        ("Check the scale", "It must be dry.", []),
+        ("Check the scale", "Compare the message with the form.", ASK),
+        ("Check the parcel", "It must be dry.", ASK),  # what the skill is about is what it is given
+        ("Read the message", "It is short.", ASK),
+        ("Summarise the logs", "Of one day.", ["wait", "ask"]),
+        ("Summarise the message", "Keep it short. Save it to `note.md`.", ASK),
+        ("Summarise the message", "1. Frame it.\n2. Ring the depot.", ["wait", "ask"]),
+    ],
+)
+def test_a_model_is_asked_for_its_own_work_only(
+    title: str, order: str, wanted: list[str], tmp_path: Path
+) -> None:
+    body = section(f"## Step 1: {title}", order=order) + section("## Step 2: Label")
+    conversion = skill(tmp_path, body)
+    assert graph(conversion.inventory.procedure) == wanted
+    codes = [finding.code for finding in conversion.diagnostics]
+    assert ("steps-unsure" in codes) is not wanted
+
+
+def test_what_an_earlier_step_gave_can_be_read(tmp_path: Path) -> None:
+    body = section("## Step 1: Fetch the logs", order="Of one day.") + section(
+        "## Step 2: Summarise the logs", order="In a few words."
+    )
+    assert graph(skill(tmp_path, body).inventory.procedure) == ["wait", "ask"]
+
+
+@every_row(
     ("body", "wanted"),
     [
-        (section("## Phase 1: Weigh", "## Phase 2: Label"), ASK),
+        (section("## Phase 1: Describe", "## Phase 2: Label"), ASK),
         (section("## Schritt 1: Wiegen", "## Schritt 2: Schreiben"), ASK),
         ("## Workflow\n\n" + section("### 1. The scale", "### 2. The label"), ASK),
-        (section("## Step 1: Weigh", "## Step 3: Label"), []),
-        (section("## Step 1: Weigh"), []),
-        (section("## 1. Weigh the parcel", "## 2. Label it"), []),
+        (section("## Step 1: Describe", "## Step 3: Label"), []),
+        (section("## Step 1: Describe"), []),
+        (section("## 1. Describe the parcel", "## 2. Label it"), []),
         ("## Setup\n\n" + section("### Step 1: The scale", "### Step 2: The label"), []),
-        ("## Rail\n\n" + section("### Step 1: Weigh", "### Step 2: Pay") + "## Road\n\n" + section("### Step 1: Load", "### Step 2: Go"), []),
-        (section("### Step 1: Weigh", "### Step 2: Pay") + section("## Step 3: Label"), []),
+        ("## Rail\n\n" + section("### Step 1: Describe", "### Step 2: Pay") + "## Road\n\n" + section("### Step 1: Load", "### Step 2: Go"), []),
+        (section("### Step 1: Describe", "### Step 2: Pay") + section("## Step 3: Label"), []),
         ("Do the one that fits.\n\n" + section("## By rail", "## By road"), ["choose", *ASK]),
-        (section("## Step 1: Weigh") + "## Step 2: Label\n\nRun `git log` for the names.\n", ["ask", "run"]),
+        (section("## Step 1: Describe") + "## Step 2: Label\n\nRun `git log` for the names.\n", ["ask", "wait"]),
         ("## Step 1: History\n\nRun `git log` first.\n\n" + section("## Step 2: Label"), ["wait", "ask"]),
         ("## Step 1: Approval\n\nAsk the user which depot.\n\n" + section("## Step 2: Label"), ["wait", "ask"]),
         ("## Step 1: History\n\nRun `git log`.\n\n## Step 2: Push\n\nPush it with `git push`.\n", []),
         (
-            "## Step 1: Weigh\n\nFind the weight. If it is over 30 kg, stop and say so.\n\n" + section("## Step 2: Label"),
+            "## Step 1: Describe\n\nEstimate the weight. If it is over 30 kg, stop and say so.\n\n" + section("## Step 2: Label"),
             ["ask", "stop", "ask"],
         ),
-        (section("## Step 1: Weigh") + "## Step 2: Sort\n\nSort the parcel into small, large or bulky.\n", ["ask", "choose"]),
+        (section("## Step 1: Describe") + "## Step 2: Sort\n\nSort the parcel into small, large or bulky.\n", ["ask", "choose"]),
     ],
 )  # fmt: skip
 def test_what_is_plainly_steps(body: str, wanted: list[str], tmp_path: Path) -> None:
@@ -75,13 +111,18 @@ def test_what_is_plainly_steps(body: str, wanted: list[str], tmp_path: Path) -> 
 def test_a_step_that_only_loads_a_page_is_no_call(tmp_path: Path) -> None:
     put(tmp_path, {"parcels/references/rates.md": "A parcel is 4 euros.\n"})
     pages = "## Step 1: Load the rates\n\nLoad `references/rates.md`.\n\n"
-    procedure = skill(tmp_path, pages + section("## Step 2: Weigh", "## Step 3: Label")).inventory.procedure
+    procedure = skill(
+        tmp_path, pages + section("## Step 2: Describe", "## Step 3: Label")
+    ).inventory.procedure
     assert procedure is not None
-    assert [step.reads for step in procedure.steps] == [("message", "rates"), ("message", "weigh", "rates")]
+    assert [step.reads for step in procedure.steps] == [
+        ("message", "rates"),
+        ("message", "describe", "rates"),
+    ]
 
 
 def test_a_script_whose_arguments_nobody_knows_is_offered(tmp_path: Path) -> None:
-    body = section("## Step 1: Weigh") + "## Step 2: Price\n\nRun `python scripts/price.py <depot>`.\n"
+    body = section("## Step 1: Describe") + "## Step 2: Price\n\nRun `python scripts/price.py <depot>`.\n"
     procedure = skill(tmp_path, body, price="import sys\nprint(sys.argv[1])\n").inventory.procedure
     assert procedure is not None
     assert [step.tools for step in procedure.steps] == [(), ("price",)]
@@ -89,7 +130,7 @@ def test_a_script_whose_arguments_nobody_knows_is_offered(tmp_path: Path) -> Non
 
 def test_a_command_with_steps_takes_its_arguments(tmp_path: Path) -> None:
     body = "---\ndescription: Answer\n---\nAnswer about $ARGUMENTS.\n\n" + section(
-        "## Step 1: Weigh", "## Step 2: Label"
+        "## Step 1: Describe", "## Step 2: Label"
     )
     put(tmp_path, {"w/.claude/commands/answer.md": body})
     conversion = converted(tmp_path / "w" / ".claude" / "commands" / "answer.md")

@@ -2,15 +2,18 @@
 
 import re
 import shlex
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Collection, Iterable, Iterator, Sequence
+from enum import Enum, auto
 from pathlib import Path
 from typing import Final
 
 from msgspec import Struct
+from msgspec.structs import replace
 
 from melleafy_tui.core.dialects.shell_requests import COMMAND_FENCES
 from melleafy_tui.core.dialects.step_elements import type_name
 from melleafy_tui.core.language import wording
+from melleafy_tui.core.language.orders import is_imperative
 from melleafy_tui.core.language.words import topic_pattern
 from melleafy_tui.core.models.procedure import Returned
 from melleafy_tui.core.package.naming import ascii_words, python_identifier
@@ -38,6 +41,8 @@ _BEFORE: Final = re.compile(
 _PROGRAM: Final = re.compile(
     r"`(?:git|gh|npm|npx|yarn|pnpm|make|docker|kubectl|curl|pip|uv|cargo|go|grep|ls|cat|cd)\s[^`]*`"
 )
+_DEFINITE: Final = re.compile(r"\b(?:the|this)(?:\s+\w+){1,2}")
+_LABELLED: Final = re.compile(r"[^.!?:—–]{1,40}(?::|\s[—–-]{1,2})\s")
 _MOST_FIELDS, _MOST_WORDS = 12, 5
 
 
@@ -56,9 +61,36 @@ class Part(Struct, frozen=True):
         return [part.strip() for text in texts for part in _SENTENCE.split(text) if part.strip()]
 
     @property
+    def orders(self) -> list[str]:
+        """Return the sentences that give an order by their place: the first one, and that of each numbered item."""
+        numbered = (each.words for each in self.said if each.kind == "item" and each.ordered)
+        return [*self.sentences[:1], *(_SENTENCE.split(words)[0] for words in numbered)]
+
+    @property
     def text(self) -> str:
         """Return its lines."""
         return "\n".join("\n".join(each.lines) for each in self.said)
+
+
+class Work(Enum):
+    """Who can do what a sentence or a step orders."""
+
+    MIND = auto()
+    """A model, from what it is given."""
+    LOOK = auto()
+    """A model, if it is given the thing to look at."""
+    THING = auto()
+    """It is a model's kind of work on something outside."""
+    KEEP = auto()
+    """A result is put somewhere."""
+    WORLD = auto()
+    """Somebody or something outside a model."""
+    PERSON = auto()
+    """The person, who is asked."""
+    NONE = auto()
+    """No work is ordered that is known."""
+    UNSURE = auto()
+    """Nobody can say."""
 
 
 def headed_parts(segments: Sequence[Segment], lines: int) -> list[Part]:
@@ -127,33 +159,86 @@ def stops_a_run(sentence: str) -> bool:
     return begins is not None and bool(topic_pattern(_WORDS, "stop").search(sentence))
 
 
-def needs_the_world(part: Part, carried: Sequence[str]) -> bool:
-    """Return whether a step orders what only something outside a model can do."""
-    if any(each.kind == "fence" and each.info.casefold() in COMMAND_FENCES for each in part.said):
-        return True
-    orders = (part.title, *part.sentences)
-    reading = topic_pattern(_WORDS, "reading")  # what is carried can be read
-    return any(is_outside(each) for each in orders if not (carried and reading.match(_order(each))))
+class Known(Struct, frozen=True):
+    """What a step can speak of, in single words: what is always given, and what the steps before it gave."""
+
+    subject: frozenset[str]
+    results: frozenset[str] = frozenset()
+
+    def adding(self, texts: Iterable[str]) -> "Known":
+        """Return what is known with the results of one more step."""
+        return replace(self, results=self.results.union(*map(words_in, texts)))
 
 
-def is_outside(sentence: str) -> bool:
-    """Return whether a sentence orders what only something outside a model can do."""
+def work_of(part: Part, known: Known, pages: Collection[str]) -> Work:
+    """Return who can do a step: a model only what is plainly its own work by the title, else by the first sentence.
+
+    Args:
+        part: The step.
+        known: What it can speak of.
+        pages: The carried documents that it names.
+    """
+    if any(topic_pattern(_WORDS, "person").match(_order(each)) for each in (part.title, *part.sentences[:2])):
+        return Work.PERSON
+    known = known.adding(("file document page reference rule",) if pages else ())
+    title, *orders = (_ordered(each, known) for each in (part.title, *part.orders))
+    shown = any(each.kind == "fence" and each.info.casefold() in COMMAND_FENCES for each in part.said)
+    if (
+        shown
+        or title in (Work.WORLD, Work.THING, Work.KEEP)
+        or any(is_outside(each, known) for each in part.sentences)
+    ):
+        return Work.WORLD
+    looks = topic_pattern(_WORDS, "look").match(_order(part.title))
+    if pages and looks and Work.WORLD not in orders:
+        return Work.LOOK
+    first = title if title is Work.MIND else next(iter(orders), Work.NONE)
+    is_at_hand = looks and _DEFINITE.search(part.title.casefold())
+    if is_at_hand and Work.MIND in (_ordered(each, known) for each in part.sentences):
+        first = Work.MIND  # "Find the risks" of a text that it also judges
+    if first is Work.WORLD:
+        return first
+    return Work.MIND if first is Work.MIND and not {Work.THING, Work.WORLD} & {*orders} else Work.UNSURE
+
+
+def _ordered(sentence: str, known: Known) -> Work:
+    """Return who can do what a sentence orders."""
     order = _order(sentence)
-    if topic_pattern(_WORDS, "world").match(order) or _PROGRAM.match(order):
-        return True
-    about = topic_pattern(_WORDS, "outside").search(order) or _PROGRAM.search(order)
-    return about is not None and topic_pattern(_WORDS, "acts").match(order) is not None
+    is_known = not known.results.isdisjoint(words_in(order))
+    about = not is_known and bool(topic_pattern(_WORDS, "outside").search(order) or _PROGRAM.search(order))
+    is_given = not about and (is_known or bool(topic_pattern(_WORDS, "given").search(order)))
+    if _PROGRAM.match(order) or topic_pattern(_WORDS, "world").match(order):
+        return Work.WORLD
+    if topic_pattern(_WORDS, "keep").match(order):
+        return Work.KEEP
+    if topic_pattern(_WORDS, "mind").match(order) or _takes(sentence) or options_of(sentence):
+        return Work.THING if about else Work.MIND
+    for topic, unknown in (("look", Work.LOOK), ("seek", Work.WORLD)):
+        if topic_pattern(_WORDS, topic).match(order):
+            is_subject = topic == "look" and any(each in known.subject for each in _the_things(order))
+            return Work.WORLD if about else Work.MIND if is_given or is_subject else unknown
+    return Work.WORLD if about and is_imperative(order) else Work.NONE
+
+
+def _the_things(order: str) -> Iterator[str]:
+    """Yield the things that an order takes for known: "the claim", "the whole invoice"."""
+    for found in _DEFINITE.finditer(order.casefold()):
+        yield from words_in(found[0])
+
+
+def words_in(text: str) -> set[str]:
+    """Return the longer words of a text, in the singular."""
+    return {word.removesuffix("s") for word in re.findall(r"[^\W\d_]{4,}", text.casefold())}
+
+
+def is_outside(sentence: str, known: Known) -> bool:
+    """Return whether a sentence orders what isn't a model's kind of work."""
+    return _ordered(sentence, known) is Work.WORLD and not _LABELLED.match(sentence)
 
 
 def _order(sentence: str) -> str:
     """Return a sentence from its verb on, without marks and the condition or the extent before it."""
     return _BEFORE.sub("", sentence.strip(" *_-—>"), count=1).strip(" *_-—>")
-
-
-def only_loads(part: Part) -> bool:
-    """Return whether a step only orders to read documents, which the steps behind it are given."""
-    reading = topic_pattern(_WORDS, "reading")
-    return bool(part.sentences) and all(reading.match(_order(each)) for each in part.sentences)
 
 
 def after(sentence: str, topic: str) -> str:
@@ -177,12 +262,16 @@ def listed(text: str) -> list[Returned]:
 
 def fields_of(part: Part) -> list[Returned]:
     """Return the facts that a step takes out of a text, if it names them."""
-    for sentence in part.sentences:
-        order = topic_pattern(_WORDS, "take").search(sentence)
-        begins = order is not None and (not order.start() or _FROM.match(sentence))
-        if begins and not is_outside(sentence) and (found := listed(after(sentence, "take"))):
-            return found
-    return []
+    return next((listed(after(each, "take")) for each in part.sentences if _takes(each)), [])
+
+
+def _takes(sentence: str) -> bool:
+    """Return whether a sentence orders to take named facts out of a text."""
+    order = topic_pattern(_WORDS, "take").search(sentence)
+    is_from = _FROM.match(sentence) or topic_pattern(_WORDS, "given").search(sentence)
+    is_mind = topic_pattern(_WORDS, "mind").match(sentence) is not None
+    begins = order is not None and (bool(_FROM.match(sentence)) or not order.start())
+    return begins and bool(is_from or is_mind) and len(listed(after(sentence, "take"))) > 1
 
 
 def options_of(sentence: str) -> tuple[str, ...]:
@@ -254,8 +343,3 @@ def values_of_stop(sentence: str) -> list[str]:
 def prints(sentence: str) -> bool:
     """Return whether a sentence says what a script prints."""
     return topic_pattern(_WORDS, "prints").search(sentence) is not None
-
-
-def asks_a_person(sentence: str) -> bool:
-    """Return whether a sentence orders to put something before the person and wait."""
-    return topic_pattern(_WORDS, "person").match(_order(sentence)) is not None

@@ -1,8 +1,8 @@
 """Reads headings that are plainly steps as a procedure: what each step does, reads and returns, and where a run ends.
 
-The default is no: headings without consecutive numbers, two such rows in one document, or steps below a heading about
-setting up or examples leave the document the prompt of one call. What needs the world and has no tool is never asked of
-the model: it is an input of the run, or a function that is left to write.
+The default is no: headings without consecutive numbers, two such rows in one document, steps below a heading about
+setting up or examples, or a step of which nobody can say who does it leave the document the prompt of one call. A model
+is asked for what is plainly its own work on what it is given; the result of all else is an input of the run.
 """
 
 from collections.abc import Iterator, Mapping, Sequence
@@ -10,12 +10,13 @@ from typing import Any, Final
 
 from msgspec.structs import replace
 
-from melleafy_tui.core.dialects.element_factory import Home, left_out
+from melleafy_tui.core.dialects.element_factory import left_out
 from melleafy_tui.core.dialects.headed_parts import (
+    Known,
     Part,
+    Work,
     after,
     alternative_parts,
-    asks_a_person,
     class_of,
     codes_in,
     fenced,
@@ -23,18 +24,19 @@ from melleafy_tui.core.dialects.headed_parts import (
     headed_parts,
     is_outside,
     listed,
-    needs_the_world,
     nouns_of,
-    only_loads,
     options_of,
     placed,
     prints,
     split_call,
     stops_a_run,
     values_of_stop,
+    words_in,
+    work_of,
 )
 from melleafy_tui.core.dialects.step_elements import RESERVED
 from melleafy_tui.core.models.facts import ArgumentFact, Facts, StepFact, ToolFact
+from melleafy_tui.core.models.findings import Diagnostic, diagnose
 from melleafy_tui.core.models.inventory import Element
 from melleafy_tui.core.models.procedure import END, Branch, Does, Procedure, Returned, Step
 from melleafy_tui.core.models.snapshot import Snapshot, SourceFile
@@ -44,15 +46,13 @@ from melleafy_tui.core.package.result_schemas import SchemaField, declares_field
 from melleafy_tui.core.package.script_calls import script_call
 from melleafy_tui.core.source.segments import cut_segments
 
-_STUB: Final = Home(Tag.DETERMINISTIC, Category.C6, "a step that needs the world", "skill.script.stub")
+Ordered = tuple[tuple[Element, ...], Procedure | None, tuple[Diagnostic, ...]]
 _MOST_PAGES: Final = 40_000
 """The most characters of documents that a step is given; a small model has no room for more."""
 
 
-def with_steps(
-    file: SourceFile, elements: Sequence[Element], snapshot: Snapshot
-) -> tuple[tuple[Element, ...], Procedure | None]:
-    """Return the elements of a spec and its folder, those of steps with their facts, and the procedure if it has one.
+def with_steps(file: SourceFile, elements: Sequence[Element], snapshot: Snapshot) -> Ordered:
+    """Return the elements of a spec and its folder, those of steps with their facts, the procedure, and what is said.
 
     Args:
         file: The spec.
@@ -64,7 +64,7 @@ def with_steps(
     if not parts:
         parts, chooses = alternative_parts(segments, len(file.lines)), True
     if not parts:
-        return tuple(elements), None
+        return tuple(elements), None, ()
     reader = _StepReader(file, elements, snapshot)
     return reader.read(parts, chooses=chooses)
 
@@ -87,74 +87,82 @@ class _StepReader:
         self._pages: dict[str, str] = {}
         """The documents that steps read, by the name under which a step gets them."""
         self._steps: list[Step] = []
+        title = next((each.words for each in cut_segments(file) if each.kind == "heading"), "")
+        self._title = title
+        self._known = Known(frozenset(words_in(f"{title} {snapshot.name}")))
         self._loaded: list[str] = []
         """The documents that steps of their own only order to read."""
         self._stopping: dict[str, Sequence[str]] = {}
         """The sentences that end the run, by the step behind which they do."""
 
-    def read(self, parts: Sequence[Part], *, chooses: bool) -> tuple[tuple[Element, ...], Procedure | None]:
-        """Return the elements with their steps, and the procedure."""
+    def read(self, parts: Sequence[Part], *, chooses: bool) -> Ordered:
+        """Return the elements with their steps, the procedure, and what is said of it."""
         spans: dict[str, Part] = {}
         groups: list[list[Step]] = []
         if chooses:
             groups.append([self._choice(parts)])
         for part in parts:
-            if only_loads(part) and (pages := list(self._pages_in(part))):
-                self._loaded += pages
+            if self._only_loads(part):
+                self._loaded += self._pages_in(part)
                 continue
-            made = list(self._steps_of(part, is_free=chooses or not groups))
-            worded = next((each for each in made if each.asks or each.function), made[0])
+            made = list(self._steps_of(part, feeds_on=not chooses))
+            if not made:
+                return self._given, None, (_unsure(self._file, part),)
+            worded = next((each for each in made if each.asks), made[-1])
             spans[worded.step_id] = part
             groups.append(made)
             self._steps += made
+            names = (each.name.replace("_", " ") for step in made for each in step.returns)
+            self._known = self._known.adding((nouns_of(part.title), *names))
         if not any(step.asks for group in groups for step in group):
-            return self._given, None  # nothing of it is a model's work
+            return self._given, None, ()  # nothing of it is a model's work
         last = self._last_asking(groups)
         form = self._form() if last is not None else {}
         steps = [replace(step, **form) if step is last else step for g in groups for step in g]
         linked = self._chosen(steps) if chooses else self._linked(steps)
         elements = tuple(self._with_steps(spans, has_form=bool(form)))
         arguments = any(ArgumentFact in each.facts for each in elements)
-        title = next((each.words for each in cut_segments(self._file) if each.kind == "heading"), "")
-        return elements, Procedure(title, tuple(linked), takes_message=not arguments, pages=dict(self._pages))
+        made = Procedure(self._title, tuple(linked), takes_message=not arguments, pages=dict(self._pages))
+        return elements, made, ()
 
     # --- what a step does -----------------------------------------------------------------------------
 
-    def _steps_of(self, part: Part, *, is_free: bool) -> Iterator[Step]:
-        """Yield the steps of a part: a run of its script, then what the model does with it."""
-        name = python_identifier(part.title, self._names, fallback="step")
-        self._names.add(name)
-        source = f"{self._file.path}:{part.first}-{part.last}"
-        base = Step(name, part.title, source)
-        orders = [part.title, *part.sentences]
+    def _steps_of(self, part: Part, *, feeds_on: bool) -> Iterator[Step]:
+        """Yield the steps of a part: a run of its script, then what the model does with it; none if nobody can say.
+
+        An alternative, which no step feeds on, is then a prompt of its own.
+        """
+        name = self._take(part.title)
+        base = Step(name, part.title, f"{self._file.path}:{part.first}-{part.last}")
         stops = [each for each in part.sentences if stops_a_run(each)]
         script, command = self._command(part)
         if command:
             rest = [each for each in part.sentences if each not in stops and script not in each]
             rest = [each for each in rest if not prints(each)]
-            run_id = name if not rest else python_identifier(f"{name} run", self._names, fallback="run")
-            self._names.add(run_id)
+            run_id = self._take(f"{name} run") if rest else name
             yield self._run(replace(base, step_id=run_id), part, script, command, stops)
-            if not rest:
-                return
-            if any(map(is_outside, rest)):
-                yield replace(base, does=Does.RUN, function=name, reads=(run_id,))
-            else:
+            if any(is_outside(each, self._known) for each in rest):
+                yield self._waiting(base, rest)
+            elif rest:
                 yield replace(base, reads=self._reads(part, run_id))
             return
         tools = self._tools_in(part)
-        thinks = fields_of(part) or any(map(options_of, part.sentences))
-        if not tools and not thinks and needs_the_world(part, [*self._documents_in(part)]):
-            said = " ".join(part.sentences[:3]) or part.title
-            if is_free or all(step.does is Does.WAIT for step in self._steps):
-                yield replace(base, does=Does.WAIT, says=f"What does this give? {said}")
-            else:
-                yield replace(base, does=Does.RUN, function=name, reads=self._reads(part))
-            return
-        if any(map(asks_a_person, orders[:2])):
-            yield replace(base, does=Does.WAIT, says=" ".join(part.sentences[:2]) or part.title)
-            return
-        yield self._asked(replace(base, tools=tools, reads=self._reads(part)), part, stops)
+        work = Work.MIND if tools else self._work_of(part)
+        if work is Work.MIND or (work in (Work.UNSURE, Work.LOOK) and not feeds_on):
+            yield self._asked(replace(base, tools=tools, reads=self._reads(part)), part, stops)
+        elif work is not Work.UNSURE:
+            yield self._waiting(base, part.sentences)
+
+    def _work_of(self, part: Part) -> Work:
+        return work_of(part, self._known, [*self._documents_in(part)])
+
+    def _only_loads(self, part: Part) -> bool:
+        """Return whether a step only orders to read carried documents, which the steps behind it are given."""
+        return not self._command(part)[0] and not self._tools_in(part) and self._work_of(part) is Work.LOOK
+
+    def _waiting(self, step: Step, sentences: Sequence[str]) -> Step:
+        """Return the step whose result the caller gives."""
+        return replace(step, does=Does.WAIT, says=" ".join(sentences[:3]) or step.title)
 
     def _asked(self, step: Step, part: Part, stops: Sequence[str]) -> Step:
         returns: list[Returned] = []
@@ -308,8 +316,7 @@ class _StepReader:
 
     def _choice(self, parts: Sequence[Part]) -> Step:
         options = tuple(part.title for part in parts)
-        name = python_identifier("choose", self._names, fallback="choose")
-        self._names.add(name)
+        name = self._take("choose")
         returns = (Returned("reason", "One sentence that says why."), Returned("choice", options=options))
         first, last = parts[0].first, parts[-1].last
         return Step(
@@ -356,7 +363,7 @@ class _StepReader:
                 yield Step(self._take(value), f"Stop: {value}", step.source, Does.STOP, says=sentence), value
 
     def _take(self, words: str) -> str:
-        name = python_identifier(words, self._names, fallback="stopped")
+        name = python_identifier(words, self._names, fallback="step")
         self._names.add(name)
         return name
 
@@ -364,7 +371,6 @@ class _StepReader:
 
     def _with_steps(self, spans: Mapping[str, Part], *, has_form: bool) -> Iterator[Element]:
         """Yield the elements with the step of their lines; those of a step that no model takes are left out."""
-        worded: set[str] = set()
         by_id = {step.step_id: step for step in self._steps}
         for found in self._elements:
             element = found
@@ -383,9 +389,6 @@ class _StepReader:
                 if element.mapping_row == "skill.guidance":  # it is told in the step, not beside all of them
                     element = replace(element, tag=Tag.DECIDE, category=Category.C2, mapping_row="skill.rule")
                 yield replace(element, facts=fact)
-            elif step.function and step.step_id not in worded:
-                worded.add(step.step_id)
-                yield _stub(element, step, spans[step.step_id])
             else:
                 said = f"It is the input {step.step_id} of a run."
                 if step.does is Does.RUN:
@@ -394,20 +397,8 @@ class _StepReader:
                 yield replace(element, decisions=left_out(said), facts=fact)
 
 
-def _stub(element: Element, step: Step, part: Part) -> Element:
-    """Return the element of the function that takes a step, which is left to write."""
-    words = " ".join(" ".join(part.sentences[:3]).split()) or part.title
-    return replace(
-        element,
-        tag=_STUB.tag,
-        category=_STUB.category,
-        mapping_row=_STUB.mapping_row,
-        rationale=_STUB.rationale,
-        label=step.function,
-        statement=words,
-        decisions=(),
-        facts=Facts(ToolFact(name=step.function, subtype="abstract", description=words)),
-    )
+def _unsure(file: SourceFile, part: Part) -> Diagnostic:
+    return diagnose("steps-unsure", file.path, str(part.first), title=part.title)
 
 
 def _label(part: Part, step: Step) -> str:

@@ -77,7 +77,8 @@ class AgentSkillsDialect(Dialect):
             called = Modality.SYNCHRONOUS_ONESHOT.value
             findings.append(diagnose("skill-modality-inferred", SPEC, modality=called, confidence=ON_CALL))
             if spec.text is not None:
-                elements, procedure = with_steps(spec, elements, snapshot)
+                elements, procedure, said = with_steps(spec, elements, snapshot)
+                findings += said
         findings.append(diagnose("skill-no-contract", SPEC))
         return Reading(found.files, elements, tuple(findings), unsupported, procedure)
 

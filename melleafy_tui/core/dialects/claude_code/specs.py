@@ -130,8 +130,8 @@ def read_spec(snapshot: Snapshot, spec: Spec) -> SkillReading:
     ]
     own = tuple(_in_order(_of_rule(element, spec) for element in named))
     is_read = spec.kind != "subagent" and file.text is not None
-    held, procedure = with_steps(file, own, snapshot) if is_read else (own, None)
-    return SkillReading(found.head, files, held, (*diagnostics, *_shell_context(file)), procedure)
+    held, procedure, said = with_steps(file, own, snapshot) if is_read else (own, None, ())
+    return SkillReading(found.head, files, held, (*diagnostics, *said, *_shell_context(file)), procedure)
 
 
 def _without_folder(found: SkillReading, path: str) -> SkillReading:
