@@ -7,7 +7,7 @@ source is read as if the dialect weren't installed.
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from enum import Enum
 from importlib.metadata import EntryPoint
-from typing import Final, TypeVar, get_origin, get_type_hints
+from typing import Final, TypeVar, cast, get_origin, get_type_hints
 
 from msgspec import Struct
 from msgspec.structs import replace
@@ -17,7 +17,6 @@ from melleafy_tui.core.dialects.base import (
     Dialect,
     FileRule,
     MappingRow,
-    Match,
     Matcher,
     Reading,
     ReadingContext,
@@ -25,9 +24,9 @@ from melleafy_tui.core.dialects.base import (
 )
 from melleafy_tui.core.dialects.matchers import CombinedMatcher
 from melleafy_tui.core.errors import DialectBroken
-from melleafy_tui.core.models.classification import ModalityEvidence, Schedule
+from melleafy_tui.core.models.classification import Schedule
 from melleafy_tui.core.models.findings import Diagnostic, diagnose
-from melleafy_tui.core.models.snapshot import Snapshot, SourceFile
+from melleafy_tui.core.models.snapshot import Snapshot
 from melleafy_tui.core.source.outer_files import OuterFiles
 
 MOST_PROBLEMS: Final = 5
@@ -101,10 +100,20 @@ def join_problems(problems: Sequence[str]) -> str:
 
 
 def _other_interface(version: object) -> str:
-    return f"It is written for interface {version} of dialects; this version has interface {INTERFACE}."
+    return f"It is written for interface {version} of dialects; this version has interface {INTERFACE}"
 
 
-ResultT = TypeVar("ResultT")
+AnswerT = TypeVar("AnswerT")
+
+_DEFAULTS: Final[Mapping[str, object]] = {
+    "wants": False,
+    "belonging": (),
+    "generation": "",
+    "modality_evidence": (),
+    "schedule": Schedule(),
+    "is_stock_text": False,
+}
+"""What is answered for a dialect that fails when it is asked."""
 
 
 class PluginDialect(Dialect):
@@ -121,10 +130,12 @@ class PluginDialect(Dialect):
         self.distribution = distribution
         self.fallback = fallback
         self.faults: dict[str, Diagnostic] = {}
-        self.runtime, self.title, self.source_title = inner.runtime, inner.title, inner.source_title
-        self.file_rules, self.surfaces, self.main_files = inner.file_rules, inner.surfaces, inner.main_files
+        for name in ("runtime", "title", "source_title", "file_rules", "surfaces", "main_files"):
+            setattr(self, name, getattr(inner, name))
+        for name, default in _DEFAULTS.items():
+            setattr(self, name, self._guarded(name, getattr(inner, name), default))
         self.signals = tuple(
-            replace(signal, matcher=self._guarded(signal.name, signal.matcher)) for signal in inner.signals
+            replace(each, matcher=self._matcher(each.name, each.matcher)) for each in inner.signals
         )
 
     @property
@@ -132,81 +143,50 @@ class PluginDialect(Dialect):
         """Return the mapping table."""
         return self.inner.mapping_rows
 
-    def wants(self, path: str) -> bool:
-        """Return whether the snapshot should open the file at this path."""
-        return self._tried("wants", lambda: bool(self.inner.wants(path)), default=False)
-
-    def belonging(self, snapshot: Snapshot) -> Iterable[str]:
-        """Return the paths of files below the root to open because of those that were read."""
-        return self._tried("belonging", lambda: tuple(self.inner.belonging(snapshot)), ())
-
-    def generation(self, snapshot: Snapshot) -> str:
-        """Return the generation of the runtime that the source uses, in words."""
-        return self._tried("generation", lambda: str(self.inner.generation(snapshot)), default="")
-
-    def modality_evidence(self, snapshot: Snapshot) -> tuple[ModalityEvidence, ...]:
-        """Return every modality signal in the source."""
-        return self._tried("modality_evidence", lambda: tuple(self.inner.modality_evidence(snapshot)), ())
-
-    def schedule(self, snapshot: Snapshot) -> Schedule:
-        """Return the declared schedule, empty if there is none."""
-        return self._tried("schedule", lambda: self.inner.schedule(snapshot), Schedule())
-
-    def is_stock_text(self, line: str) -> bool:
-        """Return whether a line is stock text from the runtime's templates."""
-        return self._tried("is_stock_text", lambda: bool(self.inner.is_stock_text(line)), default=False)
-
     @property
     def outer_files(self) -> OuterFiles:
         """Return which files above the root, and which imports, are read."""
-        around = self._tried("outer_files", lambda: self.inner.outer_files, OuterFiles())
-
-        def imports(file: SourceFile, imported: bool) -> tuple[str, ...]:
-            return self._tried("outer_files", lambda: tuple(around.imports(file, imported)), ())
-
-        return OuterFiles(tuple(around.names), imports)
+        around = self._guarded("outer_files", lambda: self.inner.outer_files, OuterFiles())()
+        return OuterFiles(tuple(around.names), self._guarded("outer_files", around.imports, ()))
 
     def read(self, snapshot: Snapshot, context: ReadingContext) -> Reading:
         """Return the files and elements of the source; if the reader fails, those of the generic dialect."""
         before = set(self.faults)
 
-        def attempt() -> Reading:
+        def attempt() -> Reading | None:
             reading = self.inner.read(snapshot, context)
             problems = reading_problems(reading, self.inner, snapshot)
             if problems:
                 raise DialectBroken(join_problems(problems))
             return reading
 
-        reading = self._tried("read", attempt, None)
+        reading = self._guarded("read", attempt, None)()
         if reading is not None:
             return reading
         general = self.fallback.read(snapshot, context)
         new = tuple(fault for place, fault in self.faults.items() if place == "read" or place not in before)
         return replace(general, diagnostics=(*general.diagnostics, *new))
 
-    def _guarded(self, name: str, matcher: Matcher) -> Matcher:
-        def match(snapshot: Snapshot) -> Iterable[Match]:
-            return self._tried(f"signal {name}", lambda: tuple(matcher(snapshot)), ())
+    def _matcher(self, name: str, matcher: Matcher) -> Matcher:
+        return CombinedMatcher(self._guarded(f"signal {name}", matcher, ()), (matcher,))
 
-        return CombinedMatcher(match, (matcher,))
+    def _guarded(self, place: str, asked: Callable[..., AnswerT], default: AnswerT) -> Callable[..., AnswerT]:
+        """Return a function that answers as another does, and with the default where that fails."""
 
-    def _tried(self, place: str, attempt: Callable[[], ResultT], default: ResultT) -> ResultT:
-        try:
-            return attempt()
-        except Exception as fault:
-            said = fault.message if isinstance(fault, DialectBroken) else f"{type(fault).__name__}: {fault}"
-            self.faults.setdefault(
-                place,
-                diagnose(
-                    "dialect-failed",
-                    "",
-                    runtime=self.inner.runtime,
-                    distribution=self.distribution,
-                    place=place,
-                    problem=said.rstrip("."),
-                ),
-            )
-            return default
+        def answer(*given: object) -> AnswerT:
+            try:
+                found = asked(*given)
+                return cast(AnswerT, tuple(cast(Iterable[object], found))) if default == () else found
+            except Exception as fault:
+                said = (
+                    fault.message if isinstance(fault, DialectBroken) else f"{type(fault).__name__}: {fault}"
+                )
+                about = {"runtime": self.inner.runtime, "distribution": self.distribution, "place": place}
+                told = diagnose("dialect-failed", "", problem=said.rstrip("."), **about)
+                self.faults.setdefault(place, told)
+                return default
+
+        return answer
 
 
 def installed_dialects(
@@ -223,31 +203,21 @@ def installed_dialects(
     usable: list[PluginDialect] = []
     problems: list[Diagnostic] = []
     for point in sorted(points, key=lambda point: (point.name, point.value)):
-        distribution = _distribution(point)
-        try:
-            dialect = _load_dialect(point, known)
-        except DialectBroken as broken:
-            problems.append(
-                diagnose(
-                    "dialect-broken",
-                    "",
-                    name=point.name,
-                    distribution=distribution,
-                    problem=broken.message.rstrip("."),
-                )
+        distribution = point.dist.name if point.dist is not None else point.module
+        dialect, problem = _loaded(point, known)
+        if dialect is None:
+            found = diagnose(
+                "dialect-broken", "", name=point.name, distribution=distribution, problem=problem
             )
+            problems.append(found)
             continue
         known.append(dialect)
         usable.append(PluginDialect(dialect, distribution, fallback))
     return usable, tuple(problems)
 
 
-def _load_dialect(point: EntryPoint, known: Iterable[Dialect]) -> Dialect:
-    """Load the dialect that an entry point names, and check the types of its tables.
-
-    Raises:
-        DialectBroken: it can't be loaded or its tables are wrong; the message says why.
-    """
+def _loaded(point: EntryPoint, known: Iterable[Dialect]) -> tuple[Dialect | None, str]:
+    """Return the dialect that an entry point names, or None and what is wrong with it."""
     try:
         dialect: Dialect = point.load()()
         written_for = getattr(dialect, "interface", 1)
@@ -257,22 +227,6 @@ def _load_dialect(point: EntryPoint, known: Iterable[Dialect]) -> Dialect:
             problems = (f"There is a dialect for {dialect.runtime} already; name the runtime differently.",)
     except Exception as fault:  # third-party code may raise anything
         if isinstance(fault, ImportError) and (fault.name or "").startswith("melleafy_tui"):
-            raise DialectBroken(
-                _other_interface(1), hint=f"Update {_distribution(point)}.", location=point.value
-            ) from fault
-        raise DialectBroken(
-            f"{point.value} could not be loaded ({type(fault).__name__}: {fault})",
-            hint=f"Reinstall or remove {_distribution(point)}.",
-            location=point.value,
-        ) from fault
-    if problems:
-        raise DialectBroken(
-            join_problems(problems),
-            hint=f"Correct the tables of {_distribution(point)}.",
-            location=point.value,
-        )
-    return dialect
-
-
-def _distribution(point: EntryPoint) -> str:
-    return point.dist.name if point.dist is not None else point.module
+            return None, _other_interface(1)
+        return None, f"{point.value} could not be loaded ({type(fault).__name__}: {fault})"
+    return (None, join_problems(problems).rstrip(".")) if problems else (dialect, "")

@@ -1,10 +1,7 @@
 """The registry of dialects: the built-in ones, and those that other distributions provide by entry point."""
 
-import os
-import sys
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from importlib import import_module
-from pathlib import Path
 from typing import Final
 
 from melleafy_tui.core.dialects.base import Dialect, Signal
@@ -61,13 +58,14 @@ class Dialects:
         """Return the built-in dialects and the installed ones."""
         built_in = tuple(map(_load, BUILT_IN))
         generic = _load(GENERIC)
-        if not _may_be_provided():
-            return cls(built_in, generic)
         from importlib.metadata import entry_points
 
-        from melleafy_tui.core.dialects.plugins import installed_dialects  # few machines have any
+        points = entry_points(group=ENTRY_POINT_GROUP)
+        if not points:  # few machines have any
+            return cls(built_in, generic)
+        from melleafy_tui.core.dialects.plugins import installed_dialects
 
-        usable, problems = installed_dialects(entry_points(group=ENTRY_POINT_GROUP), built_in, generic)
+        usable, problems = installed_dialects(points, built_in, generic)
         return cls((*built_in, *usable), generic, problems)
 
     @classmethod
@@ -198,34 +196,6 @@ class Dialects:
     def _signals(self, runtime: str) -> tuple[Signal, ...]:
         own = self._dialects[runtime].signals if runtime in self._dialects else ()
         return own or SIGNAL_TABLES.get(runtime, ())
-
-
-def _may_be_provided() -> bool:
-    """Return whether other distributions may provide dialects.
-
-    `importlib.metadata` says so for certain, but takes 15 ms, most of them to be imported.
-    """
-    finders = [finder for finder in sys.meta_path if hasattr(finder, "find_distributions")]
-    return len(finders) > 1 or any(map(_may_provide, sys.path))
-
-
-def _may_provide(place: str) -> bool:
-    """Return whether a distribution at a place of `sys.path` may provide dialects."""
-    try:
-        with os.scandir(place or os.curdir) as entries:
-            found = [entry for entry in entries if entry.name.endswith((".dist-info", ".egg-info", ".egg"))]
-        return any(map(_names_dialects, found))
-    except FileNotFoundError:
-        return False
-    except OSError:  # an archive, or something that can't be read
-        return True
-
-
-def _names_dialects(distribution: "os.DirEntry[str]") -> bool:
-    if distribution.name.endswith(".egg"):
-        return True
-    table = Path(distribution.path, "entry_points.txt")
-    return table.is_file() and ENTRY_POINT_GROUP.encode() in table.read_bytes()
 
 
 def _load(named: str, *arguments: str) -> Dialect:
