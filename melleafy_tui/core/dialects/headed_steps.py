@@ -122,8 +122,8 @@ class _StepReader:
         linked = self._chosen(steps) if chooses else self._linked(steps)
         elements = tuple(self._with_steps(spans, has_form=bool(form)))
         arguments = any(ArgumentFact in each.facts for each in elements)
-        made = Procedure(self._title, tuple(linked), takes_message=not arguments, pages=dict(self._pages))
-        return elements, made, ()
+        ordered = Procedure(self._title, tuple(linked), takes_message=not arguments, pages=dict(self._pages))
+        return elements, ordered, ()
 
     # --- what a step does -----------------------------------------------------------------------------
 
