@@ -11,8 +11,12 @@ from datetime import date
 from functools import cache
 from pathlib import Path
 from tempfile import mkdtemp
-from typing import Final, NoReturn
+from typing import Any, Final, NoReturn
 
+from msgspec.structs import replace
+
+from melleafy_tui.core.decisions.commands import Command
+from melleafy_tui.core.decisions.state import Decisions, Override
 from melleafy_tui.core.models.conversion_settings import Settings
 from melleafy_tui.core.models.file_set import FileSet
 from melleafy_tui.core.models.snapshot import Snapshot
@@ -23,6 +27,20 @@ DAY: Final = date(2026, 8, 1)
 """The day that conversions are made for, where a test doesn't care."""
 
 _CHANGES: Final = ("act", "undo", "redo", "mark_saved", "reread", "load", "take_over")
+
+
+class JudgeAlone(Command, frozen=True):
+    """What a decisions file says of rules that are judged individually; no screen has an act for it."""
+
+    keys: tuple[str, ...]
+
+    def _label(self) -> str:
+        return "judge individually"
+
+    def _changes(self, decisions: Decisions) -> dict[str, Any]:
+        earlier = {key: decisions.overrides.get(key, Override()) for key in self.keys}
+        alone = {key: replace(each, judge_individually=True) for key, each in earlier.items()}
+        return {"overrides": {**decisions.overrides, **alone}}
 
 
 def conversion_of(workspace: Path, *, day: date = DAY, settings: Settings | None = None) -> Conversion:

@@ -12,7 +12,6 @@ from melleafy_tui.cli.main import main
 from melleafy_tui.core.decisions.commands import (
     Acknowledge,
     ChangeSettings,
-    JudgeIndividually,
     SetDisposition,
     SetRationale,
     SetTag,
@@ -23,6 +22,7 @@ from melleafy_tui.core.package.dispositions import allowed_for
 from melleafy_tui.engine import open_conversion
 from melleafy_tui.wizard.app import WizardApp
 from tests.conftest import PROJECT
+from tests.converted import JudgeAlone
 from tests.ui.conftest import TICKET_TRIAGE, keys, rendered, wait_for, write_workspace
 
 DAY = date(2026, 11, 1)
@@ -68,7 +68,7 @@ def override_every_third(session: WizardSession) -> None:
 def every_kind_of_act(session: WizardSession) -> None:
     rules = [entry.key for entry in session.conversion.plan.entries if entry.kind is EntryKind.RULE]
     override_every_third(session)
-    session.act(JudgeIndividually(tuple(rules[-1:]), individually=True))
+    session.act(JudgeAlone(tuple(rules[-1:])))
     session.act(SetRationale(next(iter(session.conversion.decisions.overrides)), "because – «said» so\n"))
     session.act(
         ChangeSettings({"model_id": "granite4.1:8b", "persona_channel": "system", "package_name": "mine"})

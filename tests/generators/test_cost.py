@@ -10,7 +10,7 @@ import pytest
 
 pytest.importorskip("mellea")
 
-from melleafy_tui.core.decisions.commands import JudgeIndividually, SetTag
+from melleafy_tui.core.decisions.commands import SetTag
 from melleafy_tui.core.models.committed import CommittedPlan
 from melleafy_tui.core.models.reports import FixtureStatus
 from melleafy_tui.core.models.vocabulary import Disposition, EntryKind, PersonaChannel, ValidationKind
@@ -19,6 +19,7 @@ from melleafy_tui.core.smoke.runner import SmokeRequest, run_smoke
 from melleafy_tui.engine import open_conversion
 from melleafy_tui.generators.first_turn import run_cost
 from melleafy_tui.generators.render import render_package
+from tests.converted import JudgeAlone
 from tests.generators.committed import reference_plan
 from tests.generators.emitting import loaded_package, write_files
 from tests.generators.variants import FILES, plan_with
@@ -87,7 +88,7 @@ def test_calls_of_an_example_are_counted_exactly_whatever_is_judged_individually
     ]
     chosen = {"none": [], "first": judged[:1], "all": judged}[individually]
     if chosen:
-        conversion.act(JudgeIndividually(tuple(chosen), True))
+        conversion.act(JudgeAlone(tuple(chosen)))
     files = conversion.rendered
     manifest = json.loads(files.by_path[f"{files.package_name}/melleafy.json"].text)
     counted: dict[str, int] = {}

@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from melleafy_tui.core.decisions.commands import ChangeSettings, JudgeIndividually, SetDisposition, SetTag
+from melleafy_tui.core.decisions.commands import ChangeSettings, SetDisposition, SetTag
 from melleafy_tui.core.decisions.state import Decisions, Override, frozen
 from melleafy_tui.core.dialects.registry import Dialects
 from melleafy_tui.core.errors import MelleafyError
@@ -18,6 +18,7 @@ from melleafy_tui.core.output.writer import write
 from melleafy_tui.core.pipeline.conversion import Conversion, RenderPackage, RunContext
 from melleafy_tui.core.pipeline.timestamps import settled
 from melleafy_tui.generators.render import render_package
+from tests.converted import JudgeAlone
 
 WORKSPACE = {
     "AGENTS.md": "# Rules\n\nMust never:\n\n- close a ticket | or `two`\n- quote [a link](https://x.example/_y_)\n\n"
@@ -61,7 +62,7 @@ CHECKED = next(
 )
 EACH_ACT = [
     SetDisposition((RULE,), Disposition.STUB, "ours | alone"),
-    JudgeIndividually((CHECKED,), individually=True),
+    JudgeAlone((CHECKED,)),
     ChangeSettings({"model_id": "m"}),
     ChangeSettings({"package_name": "other_mellea"}),
     ChangeSettings({"modality": Modality.EVENT_TRIGGERED}),

@@ -14,7 +14,6 @@ from melleafy_tui.core.decisions.commands import (
     ChangeSettings,
     Command,
     DropUnplaced,
-    JudgeIndividually,
     SetDisposition,
     SetRationale,
     SetTag,
@@ -40,6 +39,7 @@ from melleafy_tui.core.models.vocabulary import (
 from melleafy_tui.core.package.dispositions import allowed_for, cell
 from melleafy_tui.core.pipeline.conversion import Conversion, RunContext
 from melleafy_tui.generators.first_turn import run_cost
+from tests.converted import JudgeAlone
 
 AGENTS = """\
 # Rules
@@ -127,7 +127,7 @@ def test_what_is_saved_gives_the_same_plan_headless() -> None:
     conversion.act(SetDisposition((NEVER,), Disposition.STUB, "ours"))
     conversion.act(SetDisposition((POLITE,), Disposition.REMOVE))
     conversion.act(SetDisposition((POLITE,), Disposition.BUNDLE))
-    conversion.act(JudgeIndividually((POLITE,), True))
+    conversion.act(JudgeAlone((POLITE,)))
     conversion.act(ChangeSettings({"model_id": "granite4.1:8b"}))
     text = format_decisions(conversion.to_document())
     headless = begin()
@@ -310,7 +310,7 @@ def test_calls_fall_when_judged_rules_are_folded_and_rise_with_each_judged_alone
     judged = conversion.cost.judged_rules
     assert judged >= 2
     assert (conversion.cost.calls, conversion.cost.calls_individual) == (2, 1 + judged)
-    conversion.act(JudgeIndividually((NEVER,), True))
+    conversion.act(JudgeAlone((NEVER,)))
     assert conversion.cost.calls == 3
     conversion.act(SetDisposition((NEVER,), Disposition.STUB))
     assert (conversion.cost.calls, conversion.cost.judged_rules) == (2, judged - 1)
@@ -325,7 +325,6 @@ acts = st.lists(
             st.none() | st.sampled_from([Disposition.STUB, Disposition.REMOVE, Disposition.BUNDLE, Disposition.MOCK]),
             st.sampled_from(["", "because"])),
         st.builds(SetRationale, st.sampled_from([NEVER, POLITE]), st.sampled_from(["", "words"])),
-        st.builds(JudgeIndividually, st.just((NEVER,)), st.booleans()),
         st.builds(SetTag, st.just((POLITE,)), st.sampled_from([None, Tag.ORCHESTRATE]), st.none()),
         st.builds(Acknowledge, st.sampled_from(["OC-A:SOUL.md", "OC-B:AGENTS.md"])),
         st.builds(ChangeSettings, st.sampled_from([{"backend": "openai"}, {"package_name": "x"}, {"package_name": None}])),

@@ -3,8 +3,8 @@
 Screens change decisions only through these commands, so undo and redo work the same everywhere.
 """
 
-from collections.abc import Mapping
-from typing import TYPE_CHECKING, TypeVar
+from collections.abc import Collection, Mapping
+from typing import Any
 
 from msgspec import Struct, structs
 from msgspec.structs import replace
@@ -21,18 +21,14 @@ from melleafy_tui.core.decisions.state import (
     retag_of,
 )
 from melleafy_tui.core.errors import UsageError
+from melleafy_tui.core.language.wording import counted
 from melleafy_tui.core.models.conversion_settings import InvalidSetting, checked_settings
 from melleafy_tui.core.models.vocabulary import MERGE, RESOLUTIONS, Category, Disposition, Tag
 from melleafy_tui.core.package.backends import objection_to
 
-if TYPE_CHECKING:  # few sessions have a decisions file or pick fixtures
-    from melleafy_tui.core.models.decisions import PickedFixture
-
-ValueT = TypeVar("ValueT")
-
 
 class Command(Struct, frozen=True):
-    """One change to the decisions."""
+    """One change to the decisions; a kind of command says what it is called and which fields it changes."""
 
     @property
     def label(self) -> str:
@@ -40,10 +36,20 @@ class Command(Struct, frozen=True):
         return self._label()
 
     def apply(self, decisions: Decisions) -> Decisions:
-        """Return the decisions after the act."""
-        raise NotImplementedError
+        """Return the decisions after the act.
+
+        Raises:
+            UsageError: a setting or a resolution isn't possible.
+        """
+        changes = self._changes(decisions)
+        fixed = {name: frozen(value) if isinstance(value, dict) else value for name, value in changes.items()}
+        return replace(decisions, **fixed)
 
     def _label(self) -> str:
+        raise NotImplementedError
+
+    def _changes(self, decisions: Decisions) -> dict[str, Any]:
+        """Return the new value of each field of the decisions that changes."""
         raise NotImplementedError
 
 
@@ -56,23 +62,21 @@ class SetDisposition(Command, frozen=True):
 
     def _label(self) -> str:
         what = self.disposition.value if self.disposition else "default"
-        return f"{what} for {_count(self.keys, 'entry', 'entries')}"
+        return f"{what} for {counted(len(self.keys), 'entry', 'entries')}"
 
-    def apply(self, decisions: Decisions) -> Decisions:
-        """Return the decisions with the overrides set or removed."""
-        overrides = dict(decisions.overrides)
-        for key in self.keys:
-            if self.disposition is None:
-                overrides.pop(key, None)
-                continue
-            earlier = overrides.get(key, Override())
-            rationale = self.rationale or earlier.rationale
-            overrides[key] = replace(earlier, disposition=self.disposition, rationale=rationale)
-        return replace(decisions, overrides=frozen(overrides))
+    def _changes(self, decisions: Decisions) -> dict[str, Any]:
+        if self.disposition is None:
+            return {"overrides": _without(decisions.overrides, self.keys)}
+        earlier = {key: decisions.overrides.get(key, Override()) for key in self.keys}
+        changed = {
+            key: replace(each, disposition=self.disposition, rationale=self.rationale or each.rationale)
+            for key, each in earlier.items()
+        }
+        return {"overrides": {**decisions.overrides, **changed}}
 
 
 class SetRationale(Command, frozen=True):
-    """Set the reason for an override."""
+    """Set the reason for an existing override."""
 
     key: str
     rationale: str
@@ -80,35 +84,10 @@ class SetRationale(Command, frozen=True):
     def _label(self) -> str:
         return "rationale"
 
-    def apply(self, decisions: Decisions) -> Decisions:
-        """Return the decisions with the rationale added to the existing override."""
+    def _changes(self, decisions: Decisions) -> dict[str, Any]:
         earlier = decisions.overrides.get(self.key)
-        if earlier is None:
-            return decisions
-        changed = {**decisions.overrides, self.key: replace(earlier, rationale=self.rationale)}
-        return replace(decisions, overrides=frozen(changed))
-
-
-class JudgeIndividually(Command, frozen=True):
-    """Judge rules individually, or combine them into one requirement again."""
-
-    keys: tuple[str, ...]
-    individually: bool
-
-    def _label(self) -> str:
-        how = "judge individually" if self.individually else "fold"
-        return f"{how} {_count(self.keys, 'rule', 'rules')}"
-
-    def apply(self, decisions: Decisions) -> Decisions:
-        """Return the decisions with the choice applied."""
-        overrides = dict(decisions.overrides)
-        for key in self.keys:
-            earlier = overrides.get(key, Override())
-            if not self.individually and earlier.disposition is None:
-                overrides.pop(key, None)
-                continue
-            overrides[key] = replace(earlier, judge_individually=self.individually or None)
-        return replace(decisions, overrides=frozen(overrides))
+        changed = {self.key: replace(earlier, rationale=self.rationale)} if earlier is not None else {}
+        return {"overrides": {**decisions.overrides, **changed}}
 
 
 class SetTag(Command, frozen=True):
@@ -127,18 +106,14 @@ class SetTag(Command, frozen=True):
     """What is judged instead of the elements' own words."""
 
     def _label(self) -> str:
-        return f"retag {_count(self.keys, 'element', 'elements')}"
+        return f"retag {counted(len(self.keys), 'element')}"
 
-    def apply(self, decisions: Decisions) -> Decisions:
-        """Return the decisions with the retags set or removed."""
-        retags = dict(decisions.retags)
+    def _changes(self, decisions: Decisions) -> dict[str, Any]:
         chosen = Retag(**{name: value for name, value in structs.asdict(self).items() if name != "keys"})
-        for key in self.keys:
-            if chosen == Retag():
-                retags.pop(key, None)
-                continue
-            retags[key] = merged(replace(retags.get(key, Retag()), assisted_by=""), chosen)
-        return replace(decisions, retags=frozen(retags))
+        if chosen == Retag():
+            return {"retags": _without(decisions.retags, self.keys)}
+        earlier = {key: replace(decisions.retags.get(key, Retag()), assisted_by="") for key in self.keys}
+        return {"retags": {**decisions.retags, **{key: merged(earlier[key], chosen) for key in self.keys}}}
 
 
 class KeepAssisted(Command, frozen=True):
@@ -147,17 +122,16 @@ class KeepAssisted(Command, frozen=True):
     retags: Mapping[str, Retag]
 
     def _label(self) -> str:
-        return f"{_count(tuple(self.retags), 'answer', 'answers')} of a model"
+        return f"{counted(len(self.retags), 'answer')} of a model"
 
-    def apply(self, decisions: Decisions) -> Decisions:
-        """Return the decisions with the answers added."""
+    def _changes(self, decisions: Decisions) -> dict[str, Any]:
         kept = {
             key: retag
             for key, retag in self.retags.items()
             if (key not in decisions.overrides or retag.asks)
             and (key not in decisions.retags or decisions.retags[key].assisted_by)
         }
-        return replace(decisions, retags=frozen({**decisions.retags, **kept})) if kept else decisions
+        return {"retags": {**decisions.retags, **kept}}
 
 
 class AcceptAssisted(Command, frozen=True):
@@ -166,20 +140,18 @@ class AcceptAssisted(Command, frozen=True):
     keys: tuple[str, ...]
 
     def _label(self) -> str:
-        return f"accept {_count(self.keys, 'answer', 'answers')} of a model"
+        return f"accept {counted(len(self.keys), 'answer')} of a model"
 
-    def apply(self, decisions: Decisions) -> Decisions:
-        """Return the decisions with the answers accepted."""
-        accepted = {
-            key: replace(decisions.retags[key], assisted_by="")
-            for key in self.keys
-            if key in decisions.retags
-        }
-        return replace(decisions, retags=frozen({**decisions.retags, **accepted}))
+    def _changes(self, decisions: Decisions) -> dict[str, Any]:
+        own = {key: replace(each, assisted_by="") for key, each in decisions.retags.items() if key in self.keys}
+        return {"retags": {**decisions.retags, **own}}
 
 
 class ResolveConflict(Command, frozen=True):
-    """Resolve a hybrid's conflict as primary, contributor or merge, or reset it (`resolution` None)."""
+    """Resolve a hybrid's conflict as primary, contributor or merge, or reset it (`resolution` None).
+
+    Decisions on a part that is no longer merged are removed.
+    """
 
     key: str
     resolution: str | None
@@ -187,29 +159,20 @@ class ResolveConflict(Command, frozen=True):
     def _label(self) -> str:
         return f"conflict: {self.resolution or 'default'}"
 
-    def apply(self, decisions: Decisions) -> Decisions:
-        """Return the decisions with the conflict resolved; decisions on a part that is no longer merged are removed.
-
-        Raises:
-            UsageError: the resolution is unknown.
-        """
+    def _changes(self, decisions: Decisions) -> dict[str, Any]:
         if self.resolution is not None and self.resolution not in RESOLUTIONS:
             raise UsageError(
                 f"A conflict cannot be resolved with {self.resolution!r}",
                 hint=f"Use one of {', '.join(RESOLUTIONS)}.",
                 location=self.key,
             )
-        conflicts = {key: chosen for key, chosen in decisions.conflicts.items() if key != self.key}
-        if self.resolution is not None:
-            conflicts[self.key] = self.resolution
-        if self.resolution == MERGE:
-            return replace(decisions, conflicts=frozen(conflicts))
-        return replace(
-            decisions,
-            conflicts=frozen(conflicts),
-            overrides=_without_parts(decisions.overrides, self.key),
-            retags=_without_parts(decisions.retags, self.key),
-        )
+        chosen = {self.key: self.resolution} if self.resolution is not None else {}
+        changes: dict[str, Any] = {"conflicts": _without(decisions.conflicts, [self.key]) | chosen}
+        if self.resolution != MERGE:
+            for name in ("overrides", "retags"):
+                decided = getattr(decisions, name)
+                changes[name] = _without(decided, [key for key in decided if is_part_of(key, self.key)])
+        return changes
 
 
 class ChangeSettings(Command, frozen=True):
@@ -220,12 +183,7 @@ class ChangeSettings(Command, frozen=True):
     def _label(self) -> str:
         return "settings: " + ", ".join(sorted(self.changes))
 
-    def apply(self, decisions: Decisions) -> Decisions:
-        """Return the decisions with the settings changed.
-
-        Raises:
-            UsageError: a name is unknown or a value is invalid.
-        """
+    def _changes(self, decisions: Decisions) -> dict[str, Any]:
         for name in ("backend", "model_id"):
             objection = objection_to(name, self.changes[name]) if name in self.changes else ""
             if objection:
@@ -233,14 +191,13 @@ class ChangeSettings(Command, frozen=True):
                     f"The setting {name} can't be changed: {objection}", hint="Correct it.", location=name
                 )
         try:
-            settings = checked_settings({**structs.asdict(decisions.settings), **self.changes})
+            return {"settings": checked_settings({**structs.asdict(decisions.settings), **self.changes})}
         except InvalidSetting as error:
             raise UsageError(
                 f"The setting {error.name} cannot be {error.value!r}",
                 hint=f"{error.reason}.",
                 location=error.name,
             ) from error
-        return replace(decisions, settings=settings)
 
 
 class Acknowledge(Command, frozen=True):
@@ -251,11 +208,8 @@ class Acknowledge(Command, frozen=True):
     def _label(self) -> str:
         return f"acknowledge {self.mark}"
 
-    def apply(self, decisions: Decisions) -> Decisions:
-        """Return the decisions with the mark added."""
-        if self.mark in decisions.acknowledged:
-            return decisions
-        return replace(decisions, acknowledged=tuple(sorted({*decisions.acknowledged, self.mark})))
+    def _changes(self, decisions: Decisions) -> dict[str, Any]:
+        return {"acknowledged": tuple(sorted({*decisions.acknowledged, self.mark}))}
 
 
 class MarkReviewed(Command, frozen=True):
@@ -268,12 +222,11 @@ class MarkReviewed(Command, frozen=True):
     answer: str
 
     def _label(self) -> str:
-        return f"review {_count(tuple(self.items), 'item', 'items')}: {self.answer}"
+        return f"review {counted(len(self.items), 'item')}: {self.answer}"
 
-    def apply(self, decisions: Decisions) -> Decisions:
-        """Return the decisions with the answers added."""
+    def _changes(self, decisions: Decisions) -> dict[str, Any]:
         answered = {name: Reviewed(self.answer, text) for name, text in self.items.items()}
-        return replace(decisions, reviewed=frozen({**decisions.reviewed, **answered}))
+        return {"reviewed": {**decisions.reviewed, **answered}}
 
 
 class Together(Command, frozen=True):
@@ -289,31 +242,6 @@ class Together(Command, frozen=True):
         return decisions
 
 
-class PickFixtures(Command, frozen=True):
-    """Pick these fixtures from the agent's history, replacing those picked before."""
-
-    fixtures: "tuple[PickedFixture, ...]"
-
-    def _label(self) -> str:
-        return f"pick {_count(tuple(item.fixture_id for item in self.fixtures), 'fixture', 'fixtures')}"
-
-    def apply(self, decisions: Decisions) -> Decisions:
-        """Return the decisions with the fixtures picked.
-
-        Raises:
-            UsageError: there are too many, or two have the same name.
-        """
-        from melleafy_tui.core.models.decisions import MOST_PICKED
-
-        names = {fixture.fixture_id for fixture in self.fixtures}
-        if len(self.fixtures) > MOST_PICKED or len(names) < len(self.fixtures):
-            raise UsageError(
-                f"A package takes {MOST_PICKED} fixtures from its history, each with a name of its own",
-                hint="Pick fewer.",
-            )
-        return replace(decisions, fixtures=tuple(sorted(self.fixtures, key=lambda item: item.fixture_id)))
-
-
 class ReleaseSecret(Command, frozen=True):
     """Release a value that looks like a secret wherever it occurs, or mask it again (`released` False)."""
 
@@ -325,18 +253,17 @@ class ReleaseSecret(Command, frozen=True):
     def _label(self) -> str:
         return f"{'release' if self.released else 'mask'} {self.name}"
 
-    def apply(self, decisions: Decisions) -> Decisions:
-        """Return the decisions with the value released or masked again."""
-        released = {
-            digest: name for digest, name in decisions.released_secrets.items() if digest != self.digest
-        }
-        if self.released:
-            released[self.digest] = decisions.released_secrets.get(self.digest, self.name)
-        return replace(decisions, released_secrets=frozen(released))
+    def _changes(self, decisions: Decisions) -> dict[str, Any]:
+        earlier = decisions.released_secrets
+        chosen = {self.digest: earlier.get(self.digest, self.name)} if self.released else {}
+        return {"released_secrets": _without(earlier, [self.digest]) | chosen}
 
 
 class AcceptSuggestion(Command, frozen=True):
-    """Apply an orphaned decision of a loaded file to another element, unless one is named to the suggested one."""
+    """Apply an orphaned decision of a loaded file to another element, unless one is named to the suggested one.
+
+    An element that already has such a decision keeps it.
+    """
 
     name: str
     """The key or `entry_id` in the file."""
@@ -346,8 +273,7 @@ class AcceptSuggestion(Command, frozen=True):
     def _label(self) -> str:
         return f"move {self.name}" if self.key else f"accept the suggestion for {self.name}"
 
-    def apply(self, decisions: Decisions) -> Decisions:
-        """Return the decisions with the suggestion applied, unless its element already has such a decision."""
+    def _changes(self, decisions: Decisions) -> dict[str, Any]:
         from melleafy_tui.core.models.decisions import ConflictItem, OverrideItem, ReleaseItem, ToolItem
 
         overrides, retags = dict(decisions.overrides), dict(decisions.retags)
@@ -365,13 +291,7 @@ class AcceptSuggestion(Command, frozen=True):
                 left.append(kept)
             else:
                 retags[key] = replace(retag_of(item), assisted_by="")
-        return replace(
-            decisions,
-            overrides=frozen(overrides),
-            retags=frozen(retags),
-            conflicts=frozen(conflicts),
-            unplaced=tuple(left),
-        )
+        return {"overrides": overrides, "retags": retags, "conflicts": conflicts, "unplaced": tuple(left)}
 
 
 class DropUnplaced(Command, frozen=True):
@@ -381,12 +301,10 @@ class DropUnplaced(Command, frozen=True):
     """The keys or `entry_id`s in the file."""
 
     def _label(self) -> str:
-        return f"drop {_count(self.names, 'unplaced decision', 'unplaced decisions')}"
+        return f"drop {counted(len(self.names), 'unplaced decision')}"
 
-    def apply(self, decisions: Decisions) -> Decisions:
-        """Return the decisions without them."""
-        left = tuple(kept for kept in decisions.unplaced if kept.item.name not in self.names)
-        return replace(decisions, unplaced=left)
+    def _changes(self, decisions: Decisions) -> dict[str, Any]:
+        return {"unplaced": tuple(kept for kept in decisions.unplaced if kept.item.name not in self.names)}
 
 
 class ReplaceDecisions(Command, frozen=True):
@@ -399,15 +317,9 @@ class ReplaceDecisions(Command, frozen=True):
     def _label(self) -> str:
         return f"{self.act} {self.source}"
 
-    def apply(self, decisions: Decisions) -> Decisions:  # noqa: ARG002 - the earlier state is replaced
-        """Return the loaded decisions."""
-        return self.decisions
+    def _changes(self, decisions: Decisions) -> dict[str, Any]:  # noqa: ARG002 - the earlier state is replaced
+        return {name: getattr(self.decisions, name) for name in self.decisions.__struct_fields__}
 
 
-def _without_parts(decided: Mapping[str, ValueT], key: str) -> Mapping[str, ValueT]:
-    """Return a copy without the decisions on merged parts of an element."""
-    return frozen({name: value for name, value in decided.items() if not is_part_of(name, key)})
-
-
-def _count(keys: tuple[str, ...], one: str, many: str) -> str:
-    return f"{len(keys)} {one if len(keys) == 1 else many}"
+def _without(decided: Mapping[str, Any], keys: Collection[str]) -> dict[str, Any]:
+    return {key: value for key, value in decided.items() if key not in keys}

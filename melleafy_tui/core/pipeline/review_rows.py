@@ -9,6 +9,7 @@ from msgspec import Struct, structs
 from melleafy_tui.core.decisions.commands import Command, MarkReviewed, SetDisposition, Together
 from melleafy_tui.core.decisions.keys import element_digest
 from melleafy_tui.core.decisions.state import Decisions, Retag
+from melleafy_tui.core.language.wording import counted
 from melleafy_tui.core.models.inventory import Element
 from melleafy_tui.core.models.plan import PlanEntry
 from melleafy_tui.core.models.vocabulary import DISPOSITIONS, Disposition
@@ -115,11 +116,6 @@ class ReviewItem(Struct, frozen=True):
         """Return the act that takes the suggested answer of each row."""
         commands = tuple(row.answers[0].command for row in self.rows if row.answers)
         return Together(commands, f"accept {counted(len(commands), 'row')}: {self.title}")
-
-
-def counted(count: int, noun: str) -> str:
-    """Return a count with its noun."""
-    return f"{count} {noun}{'' if count == 1 else 's'}"
 
 
 def answered(

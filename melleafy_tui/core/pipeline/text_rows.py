@@ -5,6 +5,7 @@ from typing import Final
 
 from melleafy_tui.core.decisions.commands import ReleaseSecret, SetTag, Together
 from melleafy_tui.core.decisions.keys import element_digest, text_digest
+from melleafy_tui.core.language.wording import counted
 from melleafy_tui.core.models.findings import DIAGNOSTICS, Diagnostic
 from melleafy_tui.core.models.plan import PlanEntry
 from melleafy_tui.core.models.snapshot import SourceFile
@@ -16,7 +17,6 @@ from melleafy_tui.core.pipeline.review_rows import (
     ReviewRow,
     Subject,
     answered,
-    counted,
     disposition_answers,
     result_of,
     subjects,

@@ -13,10 +13,10 @@ from typing import Any
 import pytest
 from hypothesis import HealthCheck, assume, given, settings
 from hypothesis import strategies as st
+from pydantic import ValidationError
 
 from benchmarks.history import measure, write_state
 from melleafy_tui.cli.main import main
-from melleafy_tui.core.decisions.commands import PickFixtures
 from melleafy_tui.core.decisions.file import format_decisions, parse_decisions, read_decisions
 from melleafy_tui.core.errors import DecisionsRefused, UnusableInput, UsageError
 from melleafy_tui.core.models.decisions import MOST_PICKED, DecisionsDocument, PickedFixture
@@ -630,7 +630,7 @@ def fixture(number: int, message: str = "Where is parcel 7?") -> PickedFixture:
 )
 def test_picked_turns_enter_the_package_beside_its_own(count: int, example: str) -> None:
     conversion = converted(PROJECT / "examples" / example)
-    conversion.act(PickFixtures(tuple(fixture(number) for number in range(count))))
+    conversion.load(DecisionsDocument(fixtures=tuple(fixture(number) for number in range(count))))
     files = {file.path.partition("/")[2]: file.text for file in conversion.files.files}
     space: dict[str, Any] = {"__package__": case.__package__, "__file__": "fixtures/__init__.py"}
     exec(compile(files["fixtures/__init__.py"], "x", "exec"), space)
@@ -648,7 +648,7 @@ def test_picks_are_one_act_and_survive_saving_loading_and_a_changed_workspace(tm
     source.mkdir()
     (source / "SOUL.md").write_text("# Soul\n\nWarm.\n")
     conversion = converted(source)
-    conversion.act(PickFixtures((fixture(1), fixture(0))))
+    conversion.load(DecisionsDocument(fixtures=(fixture(1), fixture(0))))
     document = conversion.to_document()
     assert [item.fixture_id for item in document.fixtures] == ["history_0", "history_1"]
     again = parse_decisions(format_decisions(document))
@@ -656,15 +656,15 @@ def test_picks_are_one_act_and_survive_saving_loading_and_a_changed_workspace(tm
     (source / "SOUL.md").write_text("# Soul\n\nQuite another text.\n")
     other = converted(source)
     other.load(again)
-    assert other.decisions.fixtures == conversion.decisions.fixtures
+    assert other.to_document().fixtures == document.fixtures
     conversion.undo()
     assert not conversion.to_document().fixtures
     conversion.redo()
     assert len(conversion.decisions.fixtures) == 2
-    with pytest.raises(UsageError):
-        conversion.act(PickFixtures(tuple(fixture(number) for number in range(MOST_PICKED + 1))))
-    with pytest.raises(UsageError):
-        conversion.act(PickFixtures((fixture(1), fixture(1))))
+    with pytest.raises(ValidationError):
+        DecisionsDocument(fixtures=tuple(fixture(number) for number in range(MOST_PICKED + 1)))
+    with pytest.raises(ValidationError):
+        DecisionsDocument(fixtures=(fixture(1), fixture(1)))
 
 
 HOSTILE = '"""\n{{ 7*7 }} {% raw %} \\N{BULLET} ${HOME}\r\nexit() \x1b[31m \u202e'
@@ -672,7 +672,7 @@ HOSTILE = '"""\n{{ 7*7 }} {% raw %} \\N{BULLET} ${HOME}\r\nexit() \x1b[31m \u202
 
 def test_a_hostile_turn_stays_text(tmp_path: Path) -> None:
     conversion = converted(PROJECT / "examples/persona-only")
-    conversion.act(PickFixtures((fixture(0, HOSTILE),)))
+    conversion.load(DecisionsDocument(fixtures=(fixture(0, HOSTILE),)))
     with loaded_package(conversion.files, tmp_path):
         cases = importlib.import_module(f"{conversion.files.package_name}.fixtures").ALL_FIXTURES
     (case,) = [case for case in cases if case.id == "history_0"]
