@@ -3,7 +3,6 @@
 from pydantic import TypeAdapter
 
 from melleafy_tui.core.models.facts import (
-    ArgumentFact,
     DetailsFact,
     Facts,
     JudgmentFact,
@@ -44,16 +43,3 @@ def test_two_readings_of_an_element_join_field_by_field() -> None:
     assert joined[ToolFact] == ToolFact(name="light", url="https://a.test")
     assert joined[MemoryPageFact].claims == 2
     assert joined.name == "beam"
-
-
-def test_every_text_is_changed_wherever_it_stands() -> None:
-    facts = Facts(
-        ArgumentFact(argument="day", name="day", choices=("mon", "tue")), DetailsFact({"a": ["b"], "c": 1})
-    )
-    assert facts.with_text(str.upper).as_json() == {
-        "argument": "DAY",
-        "name": "DAY",
-        "choices": ("MON", "TUE"),
-        "a": ["B"],
-        "c": 1,
-    }

@@ -143,7 +143,9 @@ class AcceptAssisted(Command, frozen=True):
         return f"accept {counted(len(self.keys), 'answer')} of a model"
 
     def _changes(self, decisions: Decisions) -> dict[str, Any]:
-        own = {key: replace(each, assisted_by="") for key, each in decisions.retags.items() if key in self.keys}
+        own = {
+            key: replace(each, assisted_by="") for key, each in decisions.retags.items() if key in self.keys
+        }
         return {"retags": {**decisions.retags, **own}}
 
 

@@ -12,7 +12,8 @@ from melleafy_tui.core.decisions.rebase import DecisionState, Match, OverrideSta
 from melleafy_tui.core.decisions.state import Decisions, Override, Retag, Unplaced
 from melleafy_tui.core.models.conversion_settings import Settings, checked_settings
 from melleafy_tui.core.models.decisions import (
-    RETAGGING,
+    ANSWERS,
+    SECTIONS,
     TOOL_ANSWERS,
     ConflictItem,
     ContradictionItem,
@@ -20,15 +21,11 @@ from melleafy_tui.core.models.decisions import (
     DecisionItem,
     DecisionsDocument,
     Expectations,
-    JudgedItem,
-    LeftOutItem,
     OverrideItem,
     ReleaseItem,
     RetagItem,
     ReviewedItem,
-    TaskItem,
     ToolItem,
-    TravelsItem,
     WorkspaceReference,
 )
 from melleafy_tui.core.models.plan import PlanEntry
@@ -150,13 +147,11 @@ def document_of(
         return not key or key == BACKEND_KEY, key_file(key), position.get(key, _LAST), item.name
 
     ordered = sorted((*overrides, *retags, *conflicts, *kept), key=order)
-    kinds = {"overrides": OverrideItem, "tools": ToolItem, "conflicts": ConflictItem, **RETAGGING}
-
     return DecisionsDocument.model_validate(
         {
             "workspace": WorkspaceReference(name=snapshot.name, snapshot=f"sha256:{snapshot_id}"),
             "settings": decided_settings(decisions.settings),
-            **{name: [item for item in ordered if isinstance(item, kind)] for name, kind in kinds.items()},
+            **{name: [item for item in ordered if isinstance(item, kind)] for name, kind in SECTIONS.items()},
             "acknowledged": decisions.acknowledged,
             "reviewed": _reviewed_items(decisions),
             "released_secrets": _release_items(
@@ -220,24 +215,17 @@ def _override(
 
 
 def _retags(key: str, retag: Retag, place: Place | None) -> Iterator[DecisionItem]:
-    """Yield the entries of one element: its tag and category, whether it is judged, and whether it is left out."""
+    """Yield the entries of one element: its tag and category, and the answer to each decision about it."""
     shared = {"key": key, "assisted_by": retag.assisted_by or None, "expects": _expectations(place)}
     if retag.tag is not None or retag.category is not None:
         yield RetagItem.model_validate({**shared, "tag": retag.tag, "category": retag.category})
-    if retag.judged is not None and retag.against:
-        answer = "keep" if retag.judged else "drop"
-        yield ContradictionItem.model_validate({**shared, "answer": answer, "against": retag.against})
-    elif retag.judged is not None:
-        answer = "yes" if retag.judged else "no"
-        yield JudgedItem.model_validate({**shared, "answer": answer, "wording": retag.wording})
-    if retag.left_out is not None:
-        yield LeftOutItem.model_validate({**shared, "answer": "leave" if retag.left_out else "keep"})
-    if retag.travels is not None:
-        yield TravelsItem.model_validate({**shared, "answer": "yes" if retag.travels else "no"})
-    if retag.due:
-        yield TaskItem.model_validate({**shared, "answer": retag.due})
-    if retag.asks:
-        yield ToolItem.model_validate({**shared, "answer": "ask"})
+    for kind, (name, values) in ANSWERS.items():
+        value = getattr(retag, name)
+        answers = {means: answer for answer, means in values.items()} or {value: value}
+        is_other = name == "judged" and (kind is ContradictionItem) is not bool(retag.against)
+        words = {each: getattr(retag, each) for each in ("wording", "against") if each in kind.model_fields}
+        if value not in (None, "") and value in answers and not is_other:
+            yield kind.model_validate({**shared, **words, "answer": answers[value]})
 
 
 def _expectations(place: Place | None, default: Disposition | None = None) -> Expectations | None:

@@ -125,23 +125,14 @@ def retag_of(item: "AnswerItem | RetagItem") -> Retag:
     """Return the retag that an entry of a decisions file describes, one of an earlier format as well."""
     from melleafy_tui.core.models import decisions as documents
 
-    assisted_by = item.assisted_by or ""
-    match item:
-        case documents.ToolItem():
-            return Retag(asks=True, assisted_by=assisted_by)
-        case documents.JudgedItem():
-            return Retag(judged=item.answer == "yes", assisted_by=assisted_by, wording=item.wording)
-        case documents.ContradictionItem():
-            return Retag(judged=item.answer == "keep", assisted_by=assisted_by, against=item.against)
-        case documents.LeftOutItem():
-            return Retag(left_out=item.answer == "leave", assisted_by=assisted_by)
-        case documents.TaskItem():
-            return Retag(due=item.answer, assisted_by=assisted_by)
-        case documents.TravelsItem():
-            return Retag(travels=item.answer == "yes", assisted_by=assisted_by)
+    shared = {"assisted_by": item.assisted_by or ""}
+    if not isinstance(item, documents.RetagItem):
+        field_name, values = documents.ANSWERS[type(item)]
+        words = {name: getattr(item, name) for name in ("wording", "against") if hasattr(item, name)}
+        return Retag(**{field_name: values.get(item.answer, item.answer)}, **words, **shared)
     judged = documents.JUDGED_BY_USE.get(item.use or "")
     left_out = True if item.use in documents.LEFT_OUT_BY_USE else None
-    return Retag(item.tag, item.category, judged, left_out, assisted_by)
+    return Retag(item.tag, item.category, judged, left_out, **shared)
 
 
 def merged(one: Retag, other: Retag) -> Retag:

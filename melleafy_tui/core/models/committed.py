@@ -2,7 +2,6 @@
 
 from collections.abc import Callable, Collection, Mapping
 from functools import cached_property, wraps
-from operator import attrgetter
 from typing import TYPE_CHECKING, TypeVar
 
 from msgspec import Struct, field
@@ -91,14 +90,6 @@ class CommittedPlan(Struct, frozen=True, dict=True):
             for position, (element, entry) in enumerate(pairs)
         )
 
-    @cached_property
-    def planned_by_kind(self) -> Mapping[EntryKind, list[PlannedElement]]:
-        """Return the planned elements and masked texts by kind of entry, in source order; every kind is a key."""
-        by_kind: dict[EntryKind, list[PlannedElement]] = {kind: [] for kind in EntryKind}
-        for item in self.planned:
-            by_kind[item.entry.kind].append(item)
-        return by_kind
-
     @property
     def backend(self) -> Disposition | None:
         """Return the disposition of backend and model, or None if the plan has no entry for them."""
@@ -109,13 +100,11 @@ class CommittedPlan(Struct, frozen=True, dict=True):
         self, kinds: Collection[EntryKind], dispositions: Collection[Disposition]
     ) -> list[PlannedElement]:
         """Return the planned elements with one of these kinds and dispositions, in source order."""
-        found = [
+        return [
             item
-            for kind in kinds
-            for item in self.planned_by_kind[kind]
-            if item.entry.disposition in dispositions
+            for item in self.planned
+            if item.entry.kind in kinds and item.entry.disposition in dispositions
         ]
-        return found if len(kinds) == 1 else sorted(found, key=attrgetter("position"))
 
 
 def once_a_plan(make: Callable[[CommittedPlan], MadeT]) -> Callable[[CommittedPlan], MadeT]:

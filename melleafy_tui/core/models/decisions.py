@@ -4,9 +4,9 @@
 """
 
 from collections.abc import Mapping
-from typing import Annotated, Final, Literal, Self
+from typing import Annotated, Any, ClassVar, Final, Literal, Self
 
-from pydantic import AliasChoices, BaseModel, ConfigDict, Field, JsonValue, PrivateAttr, model_validator
+from pydantic import AliasChoices, BaseModel, ConfigDict, Field, PrivateAttr, model_validator
 
 from melleafy_tui.core.models.vocabulary import Category, Disposition, Modality, PersonaChannel, Tag
 
@@ -21,8 +21,30 @@ Digest = Annotated[str, Field(pattern=r"^sha256:[0-9a-f]{0,64}…?$")]
 Resolution = Literal["primary", "contributor", "merge"]
 
 
+def _ask_in_schema(schema: dict[str, Any], part: type[Any]) -> None:
+    """Write what a part of a file needs into its JSON Schema."""
+    if part.needs:
+        schema["allOf"] = [{"anyOf": [{"required": [name]} for name in names]} for names in part.needs]
+
+
 class _Part(BaseModel):
-    model_config = ConfigDict(frozen=True, extra="forbid", populate_by_name=True, defer_build=True)
+    model_config = ConfigDict(
+        frozen=True,
+        extra="forbid",
+        populate_by_name=True,
+        defer_build=True,
+        json_schema_extra=_ask_in_schema,
+    )
+
+    needs: ClassVar[Mapping[tuple[str, ...], str]] = {}
+    """Names of which one must have a value, with what to say if none has."""
+
+    @model_validator(mode="after")
+    def _has_what_it_needs(self) -> Self:
+        for names, said in self.needs.items():
+            if all(getattr(self, name) is None for name in names):
+                raise ValueError(said)
+        return self
 
 
 class WorkspaceReference(_Part):
@@ -73,14 +95,9 @@ class Expectations(_Part):
     )
 
 
-def _one_of(*names: str) -> dict[str, JsonValue]:
-    return {"anyOf": [{"required": [name]} for name in names]}
-
-
-_NAMED: Final = _one_of("key", "entry_id")
-
-
 class _Keyed(_Part):
+    needs = {("key", "entry_id"): "it names no entry: give a key or an entry_id"}
+
     key: str | None = Field(
         default=None,
         min_length=1,
@@ -93,12 +110,6 @@ class _Keyed(_Part):
     )
     expects: Expectations | None = None
 
-    @model_validator(mode="after")
-    def _is_named(self) -> "_Keyed":
-        if self.key is None and self.entry_id is None:
-            raise ValueError("it names no entry: give a key or an entry_id")
-        return self
-
     @property
     def name(self) -> str:
         """Return the key, or the entry's number if there is no key."""
@@ -108,21 +119,14 @@ class _Keyed(_Part):
 class OverrideItem(_Keyed):
     """One override of a plan entry."""
 
-    model_config = ConfigDict(
-        json_schema_extra={"allOf": [_NAMED, _one_of("disposition", "judge_individually")]}
-    )
-
+    needs = _Keyed.needs | {
+        ("disposition", "judge_individually"): "it decides nothing: give a disposition or judge_individually"
+    }
     disposition: Disposition | None = None
     override_rationale: str = ""
     judge_individually: bool | None = Field(
         default=None, description="Give a rule that the model judges a requirement of its own."
     )
-
-    @model_validator(mode="after")
-    def _decides(self) -> "OverrideItem":
-        if self.disposition is None and self.judge_individually is None:
-            raise ValueError("it decides nothing: give a disposition or judge_individually")
-        return self
 
 
 EarlierUse = Literal["judged", "guided", "enforced", "context", "schedule", "runtime_only", "nothing"]
@@ -133,9 +137,7 @@ LEFT_OUT_BY_USE: Final = ("runtime_only", "nothing")
 
 
 class _Answered(_Keyed):
-    """A decision that the user took, or an assisting model for the user."""
-
-    model_config = ConfigDict(json_schema_extra={"allOf": [_NAMED]})
+    """A decision about an element that the user took, or an assisting model for the user."""
 
     assisted_by: str | None = Field(
         default=None,
@@ -149,17 +151,10 @@ class _Answered(_Keyed):
 class RetagItem(_Answered):
     """The tag or category of one element."""
 
-    model_config = ConfigDict(json_schema_extra={"allOf": [_NAMED, _one_of("tag", "category", "use")]})
-
+    needs = _Keyed.needs | {("tag", "category", "use"): "it decides nothing: give a tag or a category"}
     tag: Tag | None = None
     category: Category | None = None
     use: EarlierUse | None = Field(default=None, description="What files before 1.1 decided.")
-
-    @model_validator(mode="after")
-    def _decides(self) -> "RetagItem":
-        if all(each is None for each in (self.tag, self.category, self.use)):
-            raise ValueError("it decides nothing: give a tag or a category")
-        return self
 
 
 class JudgedItem(_Answered):
@@ -215,8 +210,6 @@ TOOL_ANSWERS: Final = {
 class ConflictItem(_Keyed):
     """How one conflict of a hybrid is resolved."""
 
-    model_config = ConfigDict(json_schema_extra={"allOf": [_NAMED]})
-
     resolution: Resolution
 
 
@@ -227,7 +220,9 @@ class ReleaseItem(_Part):
     hand without one releases the value that the key names when the file is read.
     """
 
-    model_config = ConfigDict(json_schema_extra={"allOf": [_one_of("key", "digest")]})
+    needs = {("key", "digest"): "it names no value: give a key or a digest"}
+    expects: ClassVar[None] = None
+    """The digest already identifies the value."""
 
     key: str | None = Field(
         default=None, min_length=1, max_length=4_000, description="File and variable: TOOLS.md#API_KEY."
@@ -239,16 +234,6 @@ class ReleaseItem(_Part):
     )
     kind: str = Field(default="", max_length=200, description="What it looks like, for people.")
     lines: str = Field(default="", max_length=40, description="Where it stood, for people.")
-
-    @model_validator(mode="after")
-    def _is_named(self) -> Self:
-        if self.key is None and self.digest is None:
-            raise ValueError("it names no value: give a key or a digest")
-        return self
-
-    @property
-    def expects(self) -> None:
-        """Return None: the digest already identifies the value."""
 
     @property
     def name(self) -> str:
@@ -280,9 +265,22 @@ class ReviewedItem(_Part):
 AnswerItem = JudgedItem | LeftOutItem | TravelsItem | TaskItem | ContradictionItem | ToolItem
 """The entries with the answer to one decision about an element."""
 
+ANSWERS: Final[Mapping[type[AnswerItem], tuple[str, Mapping[str, bool]]]] = {
+    JudgedItem: ("judged", {"yes": True, "no": False}),
+    ContradictionItem: ("judged", {"keep": True, "drop": False}),
+    LeftOutItem: ("left_out", {"leave": True, "keep": False}),
+    TravelsItem: ("travels", {"yes": True, "no": False}),
+    TaskItem: ("due", {}),
+    ToolItem: ("asks", {"ask": True}),
+}
+"""Which field of a retag the answer of each kind decides, and the value of each answer; a time is its own value."""
+
 DecisionItem = OverrideItem | RetagItem | AnswerItem | ConflictItem | ReleaseItem
 
-RETAGGING: Final[dict[str, type[RetagItem | AnswerItem]]] = {
+SECTIONS: Final[Mapping[str, type[DecisionItem]]] = {
+    "overrides": OverrideItem,
+    "tools": ToolItem,
+    "conflicts": ConflictItem,
     "retags": RetagItem,
     "judged": JudgedItem,
     "left_out": LeftOutItem,
@@ -290,7 +288,10 @@ RETAGGING: Final[dict[str, type[RetagItem | AnswerItem]]] = {
     "tasks": TaskItem,
     "contradictions": ContradictionItem,
 }
-"""The sections whose entries decide on an element alone."""
+"""The sections of decisions about elements, each with the kind of its entries."""
+
+RETAGGING: Final = tuple(SECTIONS)[3:]
+"""Those whose entries decide on an element alone."""
 
 
 class DecisionsDocument(_Part):

@@ -5,7 +5,7 @@ element as one flat object keyed by field name. A dialect can define its own kin
 of that file use.
 """
 
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from functools import cache
 from typing import Any, ClassVar, TypeVar
 
@@ -274,9 +274,6 @@ class Facts:
     def __iter__(self) -> Iterator[Fact]:
         return iter(self._by_kind.values())
 
-    def __len__(self) -> int:
-        return len(self._by_kind)
-
     def __contains__(self, kind: type[Fact]) -> bool:
         return kind in self._by_kind
 
@@ -291,39 +288,17 @@ class Facts:
 
     def __or__(self, other: "Facts") -> "Facts":
         """Return these facts merged with another element's; the other element's values win."""
-        return self.adding(
-            *(
-                structs.replace(self._by_kind[type(fact)], **_given(fact))
-                if type(fact) in self._by_kind
-                else fact
-                for fact in other
-            )
-        )
+        return self.adding(*(structs.replace(self[type(fact)], **_given(fact)) for fact in other))
 
     @property
     def name(self) -> str:
         """Return the name from the first fact that has one, or `""`."""
         names = [fact.name for fact in self if isinstance(fact, NamedFact | ArgumentFact) and fact.name]
-        return names[-1] if names else ""
+        return "".join(names[-1:])
 
     def adding(self, *facts: Fact) -> "Facts":
         """Return a copy with these facts added; each replaces the existing one of its kind."""
         return Facts(*self, *facts)
-
-    def without(self, kind: type[Fact]) -> "Facts":
-        """Return a copy without facts of this kind."""
-        return Facts(*(fact for fact in self if type(fact) is not kind))
-
-    def with_text(self, change: Callable[[str], str]) -> "Facts":
-        """Return a copy with `change` applied to every text, for example to mask it."""
-        return Facts(
-            *(
-                structs.replace(
-                    fact, **{name: _changed(value, change) for name, value in structs.asdict(fact).items()}
-                )
-                for fact in self
-            )
-        )
 
     def as_json(self) -> dict[str, object]:
         """Return all facts as one flat object, as `inventory.json` shows them."""
@@ -338,7 +313,16 @@ class Facts:
     @classmethod
     def __get_pydantic_core_schema__(cls, _source: object, _handler: object) -> Any:
         """Return the pydantic schema for facts in a document."""
-        return _flat_schema()
+        text = {"type": "str"}
+        texts = {"type": "list", "items_schema": text}
+        scalars = [text, {"type": "int"}, {"type": "float"}, {"type": "bool"}, texts, {"type": "none"}]
+        values = {"type": "union", "choices": scalars}
+        return {
+            "type": "function-after",
+            "function": {"type": "no-info", "function": _read_back},
+            "schema": {"type": "dict", "keys_schema": text, "values_schema": values},
+            "serialization": {"type": "function-plain", "function": Facts.as_json},
+        }
 
 
 def _given(fact: Fact) -> dict[str, object]:
@@ -347,33 +331,6 @@ def _given(fact: Fact) -> dict[str, object]:
     return {name: value for name, value in structs.asdict(fact).items() if value != getattr(empty, name)}
 
 
-def _changed(value: object, change: Callable[[str], str]) -> object:
-    if isinstance(value, str):
-        return change(value)
-    if isinstance(value, tuple | list):
-        return type(value)(_changed(part, change) for part in value)
-    if isinstance(value, dict):
-        return {name: _changed(part, change) for name, part in value.items()}
-    return value
-
-
 def _read_back(members: dict[str, object]) -> Facts:
     """Return facts read from a document, which doesn't record their kinds."""
     return Facts(DetailsFact(members)) if members else Facts()
-
-
-@cache
-def _flat_schema() -> Any:
-    text = {"type": "str"}
-    texts = {"type": "list", "items_schema": text}
-    scalars = [text, {"type": "int"}, {"type": "float"}, {"type": "bool"}, texts, {"type": "none"}]
-    return {
-        "type": "function-after",
-        "function": {"type": "no-info", "function": _read_back},
-        "schema": {
-            "type": "dict",
-            "keys_schema": text,
-            "values_schema": {"type": "union", "choices": scalars},
-        },
-        "serialization": {"type": "function-plain", "function": Facts.as_json},
-    }

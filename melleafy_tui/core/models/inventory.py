@@ -161,12 +161,9 @@ def element_number(number: int) -> str:
 
 
 class Claim(Struct, frozen=True):
-    """How a contributing dialect of a hybrid reads the lines of an element.
+    """How a contributing dialect of a hybrid reads the lines of an element of the dialect that leads in the file.
 
-    Attributes:
-        element_id: The element, produced by the dialect that leads in its file.
-        runtime: The contributing runtime.
-        reading: The contributor's element for the same or surrounding lines, without an id.
+    `reading` is the contributor's element for the same or surrounding lines, without an id.
     """
 
     element_id: str
@@ -222,18 +219,7 @@ class Inventory(Struct, frozen=True, dict=True):
 
 
 class RecordedClaim(Record, frozen=True):
-    """A claim as recorded in a package: the contributor's classification of an element, without its full text.
-
-    Attributes:
-        element_id: The element.
-        runtime: The contributing runtime.
-        source_lines: The lines of the contributor's element.
-        tag: Its tag.
-        category: Its category.
-        dialect_rule_id: Its file rule.
-        mapping_row: Its mapping row, or `""`.
-        rationale: The place that decided.
-    """
+    """A claim as recorded in a package: the contributor's element for the same lines, without its text."""
 
     element_id: str
     runtime: str

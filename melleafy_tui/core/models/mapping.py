@@ -23,11 +23,7 @@ DEFERRED: Final = "Detected but not handled (deferred)"
 class UnsupportedPart(Struct, frozen=True):
     """Why a package can't reproduce something, or not all of it; all texts are Markdown.
 
-    Attributes:
-        section: The section of the report, NOT_REPRODUCED or DEFERRED.
-        title: The name of the construct.
-        why: Why it isn't reproduced.
-        to_do: What to do instead.
+    `section` is that of the report, NOT_REPRODUCED or DEFERRED.
     """
 
     section: str
@@ -85,14 +81,12 @@ class MappingEntry(Record, frozen=True):
 
     Attributes:
         mapping_id: `map_001`, … in element order.
-        element_id: The element.
         target_file: File in the package, or the document that reports it.
         target_symbol: Python name in that file, or the document's section.
         primitive: bundle, Requirement, delegate, stub, parameter, tool, report, none.
         mellea_construct: A description of the construct ("prefix= argument on all m.instruct").
         final_target_file: The file after dispositions have been applied.
-        dialect_row: The dialect row, tag rule or general row that decided.
-        validation_kind: How a requirement is checked.
+        dialect_row: The dialect row or general row that decided.
         check: The check, for requirements that Python can check.
     """
 
@@ -135,14 +129,8 @@ class Inlining(Record, frozen=True):
 class Treatment(Record, frozen=True):
     """How one dialect of a hybrid would convert an element that several dialects claim.
 
-    Attributes:
-        element_id: The element.
-        runtime: The dialect's runtime.
-        tag: Its tag.
-        category: Its category.
-        disposition: Its default disposition; None if the dialect doesn't convert it.
-        target: `file:symbol` in the package, `""` if it isn't converted.
-        row: The dialect row, tag rule or general row that decided.
+    `disposition` is the default one, None if the dialect doesn't convert it; `target` is `file:symbol` then, or `""`.
+    `row` is the dialect row or general row that decided.
     """
 
     element_id: str

@@ -15,15 +15,10 @@ class PlanEntry(Record, frozen=True):
         key: The key, which stays the same when the workspace is edited; `settings#backend` for the backend entry.
         category: `c1_identity`, … as in CATEGORIES.
         kind: The row of the disposition matrix.
-        disposition: Its disposition.
-        default_disposition: Its disposition without an override.
-        source_of_decision: Who chose the disposition.
         source_elements: Element ids, empty for the backend entry.
         target: `file:symbol` in the package, or the section of the document that reports it.
         setup_section: The section of SETUP.md it triggers, such as `§5.1`, or `""`.
-        summary: A one-line summary of the element.
         reason: Why the default is what it is, one sentence.
-        override_rationale: The user's reason for the override.
         subtype: For tools: narrative, concrete_http, concrete_script, abstract, skill.
         symbol: Its Python identifier in emitted code, or `""`.
         judge_individually: The rule gets its own requirement that the model judges, even if Python could check it.
@@ -63,15 +58,12 @@ class Conflict(Record, frozen=True):
 
     Attributes:
         key: The element's key, under which a decisions file keeps the choice.
-        element_id: The element.
         primary: The runtime that leads in the element's file.
         contributor: The first other runtime that differs from it.
         resolution: primary, contributor or merge.
-        resolved_by: USER if the user chose the resolution, else AUTO.
         refusals: Each resolution that isn't possible here, with the reason.
         treatments: How each dialect that claims the element would convert it, the leading one first.
         reason: Why the default resolution is what it is, one sentence.
-        default_resolution: The resolution unless the user chooses another.
         merged_element_id: The element that carries the contributor's part after a merge, or `""`.
     """
 
@@ -110,15 +102,6 @@ class DependencyPlan(Record, frozen=True, dict=True):
         return {entry.key: entry for entry in self.entries}
 
     @property
-    def kept_categories(self) -> frozenset[str]:
-        """Return the categories with at least one entry that isn't removed."""
-        return frozenset(
-            entry.category for entry in self.entries if entry.disposition is not Disposition.REMOVE
-        )
-
-    @property
-    def kept_setup_sections(self) -> frozenset[str]:
-        """Return the SETUP.md sections that the kept entries trigger directly."""
-        return frozenset(
-            entry.setup_section for entry in self.entries if entry.disposition is not Disposition.REMOVE
-        )
+    def kept(self) -> tuple[PlanEntry, ...]:
+        """Return the entries that aren't removed."""
+        return tuple(entry for entry in self.entries if entry.disposition is not Disposition.REMOVE)

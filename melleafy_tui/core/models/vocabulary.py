@@ -53,37 +53,21 @@ class Category(StrEnum):
 
 
 class DecisionKind(StrEnum):
-    """What may happen because of an element; each is no unless a closed test, or a person, says yes."""
+    """What may happen because of an element; each is no unless a closed test, or a person, says yes.
+
+    `vocabulary.toml` says what each means; a judged rule is kept by a model's word, a checked one by Python's.
+    """
 
     JUDGED = "judged"
-    """A model judges on every reply whether it is kept."""
-
     CHECKED = "checked"
-    """Python checks on every reply whether it is kept."""
-
     TASK = "task"
-    """It wakes the agent at a time of its own."""
-
     TOOL = "tool"
-    """The package may call it."""
-
     ASKS_FIRST = "asks_first"
-    """An action that it names needs the user's agreement each time."""
-
     SECRET = "secret"
-    """It holds a value that is masked."""
-
     LEFT_OUT = "left_out"
-    """It isn't part of the package."""
-
     PLACEHOLDER = "placeholder"
-    """It is a blank of a template that nobody filled in."""
-
     OVERRIDABLE = "overridable"
-    """A fact that the caller may replace on each run."""
-
     TRAVELS = "travels"
-    """The value of an overridable fact is in the package, as its default."""
 
 
 FORBIDDEN_TOGETHER: Final[dict[Tag, frozenset[Category]]] = {
@@ -173,20 +157,11 @@ TOOLS: Final = (EntryKind.TOOL_CONCRETE, EntryKind.TOOL_ABSTRACT)
 class ElementRole(StrEnum):
     """A role that refines an element's kind, assigned by its mapping row."""
 
-    EVENT = "event"
-    """Triggered by a host event instead of a schedule."""
-
-    MEMORY_PAGE = "memory_page"
-    """A page of a structured memory; its pages link to each other."""
-
-    REFERENCE = "reference"
-    """Reference material next to a spec, as opposed to notes."""
-
-    SKILL = "skill"
-    """A skill, or a tool that a skill requires."""
-
-    CREDENTIAL = "credential"
-    """A value from the environment; secrets found in any text get this row."""
+    EVENT = "event"  # triggered by a host event instead of a schedule
+    MEMORY_PAGE = "memory_page"  # of a structured memory, whose pages link to each other
+    REFERENCE = "reference"  # material next to a spec, as opposed to notes
+    SKILL = "skill"  # or a tool that a skill requires
+    CREDENTIAL = "credential"  # a value from the environment; secrets found in any text get this row
 
 
 class Strength(StrEnum):

@@ -51,11 +51,11 @@ def _always(_committed: CommittedPlan) -> bool:
 
 
 def _kept(committed: CommittedPlan, category: Category) -> bool:
-    return CATEGORIES[category].plan_name in committed.plan.kept_categories
+    return any(entry.category == CATEGORIES[category].plan_name for entry in committed.plan.kept)
 
 
 def _named(committed: CommittedPlan, number: str) -> bool:
-    return number in committed.plan.kept_setup_sections
+    return any(entry.setup_section == number for entry in committed.plan.kept)
 
 
 def _has_variables(committed: CommittedPlan) -> bool:

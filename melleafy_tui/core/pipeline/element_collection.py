@@ -119,7 +119,7 @@ def _without_steps(reading: Reading) -> Reading:
     if reading.procedure is None:
         return reading
     elements = tuple(
-        replace(element, facts=element.facts.without(StepFact)) if StepFact in element.facts else element
+        replace(element, facts=element.facts.adding(StepFact())) if StepFact in element.facts else element
         for element in reading.elements
     )
     return replace(reading, elements=elements, procedure=None)

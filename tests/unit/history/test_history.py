@@ -676,7 +676,7 @@ def test_a_hostile_turn_stays_text(tmp_path: Path) -> None:
     with loaded_package(conversion.files, tmp_path):
         cases = importlib.import_module(f"{conversion.files.package_name}.fixtures").ALL_FIXTURES
     (case,) = [case for case in cases if case.id == "history_0"]
-    assert case.inputs["message"] == fixture(0, HOSTILE).message
+    assert case.inputs["message"] == conversion.decisions.fixtures[0].message
     assert conversion.lints.passed
 
 
