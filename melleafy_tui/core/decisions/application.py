@@ -4,7 +4,7 @@
 """
 
 from collections.abc import Callable, Mapping, Sequence
-from typing import Final, Generic, TypeVar
+from typing import Any, Final, Generic, TypeVar
 
 from msgspec import Struct
 from msgspec.structs import replace
@@ -28,33 +28,31 @@ from melleafy_tui.core.models.decisions import (
     ToolItem,
 )
 from melleafy_tui.core.models.plan import PlanEntry
+from melleafy_tui.core.models.snapshot import Snapshot
 from melleafy_tui.core.models.vocabulary import Disposition, EntryKind
 from melleafy_tui.core.package.dispositions import allowed_for, cell
-
-LEAD_IN_CHANGED: Final = "Applied; the lines that introduce it have changed since, so review it."
-ANOTHER_TEXT: Final = (
-    "Applied by its key only: the text there differs ({similarity:.0%} alike), so review it first."
-)
-
-RELEASE: Final = "release"
-"""The choice shown for entries of `released_secrets`."""
+from melleafy_tui.core.source.secrets.masking import secret_places
 
 DecidedT = TypeVar("DecidedT")
 ItemT = TypeVar("ItemT", bound=DecisionItem)
 
-MESSAGES: Final[dict[DecisionState, str]] = {
+MESSAGES: Final = {
     DecisionState.APPLIED: "Applied.",
     DecisionState.CHANGED: "Applied; the text has changed since, so review it.",
     DecisionState.MOVED: "Applied; the element now has the key {key}.",
     DecisionState.SUGGESTED: "Not applied; {key} is {similarity:.0%} alike and can be used instead.",
     DecisionState.ORPHANED: "Not applied; no similar text in the workspace. It stays in the file.",
-    DecisionState.STALE_DEFAULT: "Applied; the default was {expected} and is {default} now.",
 }
-
-
 IN_ITS_PLACE: Final = (
     "Not applied; {key} stands in its place now, please confirm that the decision moves to it."
 )
+LEAD_IN_CHANGED: Final = "Applied; the lines that introduce it have changed since, so review it."
+ANOTHER_TEXT: Final = (
+    "Applied by its key only: the text there differs ({similarity:.0%} alike), so review it first."
+)
+STALE: Final = "The default was {expected} and is {default} now."
+TWICE: Final = "Two entries of the file decide on this one."
+NO_DIGEST: Final = "Not applied; it doesn't say which value may be published. Release the value again."
 
 
 class Applied(Struct, Generic[DecidedT], frozen=True):
@@ -92,11 +90,34 @@ def apply_overrides(
             return "Only a rule can be judged individually."
         return ""
 
-    def default(key: str) -> Disposition | None:
-        return by_key[key].default_disposition
+    defaults = {entry.key: entry.default_disposition for entry in entries}
+    return apply_items(section, items, planned, problem, override_of, by_id=by_id, defaults=defaults)
 
-    named = [_with_key(item, by_id) for item in items]
-    return apply_items(section, items, planned, problem, override_of, named=named, default=default)
+
+def apply_releases(items: Sequence[ReleaseItem], snapshot: Snapshot) -> Applied[str]:
+    """Apply the released secrets of a decisions file to a workspace.
+
+    Args:
+        items: The file's entries.
+        snapshot: The workspace as it is now.
+    """
+    found = [place for file in snapshot.files for place in secret_places(file)] if items else []
+    decided: dict[str, str] = {}
+    states: list[OverrideState] = []
+    for item in items:
+        same = [place for place in found if item.digest in (None, place.digest)]
+        named = [place for place in same if place.name == item.key]
+        place = next(iter(named or (same if item.digest else [])), None)
+        match, message = Match(DecisionState.ORPHANED), ""
+        if place is not None and item.digest is None:  # the value may be another one than the owner saw
+            match, message = Match(DecisionState.SUGGESTED, Place(place.name)), NO_DIGEST
+        elif place is not None:
+            decided.setdefault(place.digest, place.name)
+            is_moved = item.key not in (None, place.name)
+            match = Match(DecisionState.MOVED if is_moved else DecisionState.APPLIED, Place(place.name))
+        states.append(_state("released_secrets", item, match, message))
+    left = (item for item, state in zip(items, states, strict=True) if not state.applied)
+    return Applied(decided, tuple(states), tuple(map(Unplaced, left)))
 
 
 def refuse_first(document: DecisionsDocument, states: Sequence[OverrideState]) -> None:
@@ -120,7 +141,7 @@ def refuse_first(document: DecisionsDocument, states: Sequence[OverrideState]) -
     )
 
 
-def choice_of(item: DecisionItem) -> str:
+def _choice(item: DecisionItem) -> str:
     """Return the choice in an entry of a decisions file, such as its disposition, for display."""
     match item:
         case OverrideItem():
@@ -131,16 +152,12 @@ def choice_of(item: DecisionItem) -> str:
         case ConflictItem():
             return item.resolution
         case ReleaseItem():
-            return RELEASE
+            return "release"
     chosen = retag_of(item)
     return f"{chosen.words} (assisted by {chosen.assisted_by})" if chosen.assisted_by else chosen.words
 
 
-def _with_key(item: OverrideItem | ToolItem, by_id: Mapping[str, str]) -> OverrideItem | ToolItem:
-    """Return an entry that has only an `entry_id` with the key of that plan entry."""
-    if item.key is not None or item.entry_id is None or item.entry_id not in by_id:
-        return item
-    return item.model_copy(update={"key": by_id[item.entry_id]})
+_NOTHING: Final[Mapping[str, Any]] = {}
 
 
 def apply_items(
@@ -150,8 +167,8 @@ def apply_items(
     problem: Callable[[ItemT, str], str],
     decide: Callable[[ItemT], DecidedT],
     *,
-    named: Sequence[ItemT] | None = None,
-    default: Callable[[str], Disposition | None] | None = None,
+    by_id: Mapping[str, str] = _NOTHING,
+    defaults: Mapping[str, Disposition] = _NOTHING,
 ) -> Applied[DecidedT]:
     """Apply the entries of one section of a decisions file.
 
@@ -161,103 +178,73 @@ def apply_items(
         places: The elements that it can decide on, by key.
         problem: Returns why an entry isn't possible for the element with a key, or `""`.
         decide: Returns the decision that an entry describes.
-        named: The entries with keys in place of numbers.
-        default: Returns the default disposition of the entry with a key.
+        by_id: The keys that entries may name by the number in the plan.
+        defaults: The default dispositions of today, by key.
     """
-    named = items if named is None else named
-    repeated = _repeated(named)
-    single = [item for number, item in enumerate(named) if number not in repeated]
-    matches = iter(find_places(single, places))
+    keys = [item.name if item.key else by_id.get(item.name, item.name) for item in items]
+    single = {key: number for number, key in reversed(list(enumerate(keys)))}  # the first entry of each key
+    expected = [(item.key or by_id.get(item.name, ""), item.expects) for item in items]
+    matches = iter(find_places([expected[number] for number in sorted(single.values())], places))
     decided: dict[str, DecidedT] = {}
     states: list[OverrideState] = []
     unplaced: list[Unplaced] = []
-    for number, (item, keyed) in enumerate(zip(items, named, strict=True)):
-        if number in repeated:
-            state = state_of(
-                section, item, Match(DecisionState.REFUSED), "Two entries of the file decide on this one."
-            )
-        else:
-            match = next(matches)
-            state = _judged(section, item, keyed, match, problem, default)
+    for number, (key, item) in enumerate(zip(keys, items, strict=True)):
+        is_first = single[key] == number
+        match = next(matches) if is_first else Match(DecisionState.REFUSED)
+        state = (
+            _judged(section, item, match, problem, defaults)
+            if is_first
+            else _state(section, item, match, TWICE)
+        )
         states.append(state)
         if state.applied:
             decided[state.key] = decide(item)
         else:
-            suggestion = state.key if state.state is DecisionState.SUGGESTED else ""
-            unplaced.append(Unplaced(item, suggestion))
+            unplaced.append(Unplaced(item, state.key if state.state is DecisionState.SUGGESTED else ""))
     return Applied(decided, tuple(states), tuple(unplaced))
 
 
 def _judged(
     section: str,
     item: ItemT,
-    keyed: ItemT,
     match: Match,
     problem: Callable[[ItemT, str], str],
-    default: Callable[[str], Disposition | None] | None,
+    defaults: Mapping[str, Disposition],
 ) -> OverrideState:
-    place = match.place
-    if place is None or match.state in UNRESOLVED_STATES:
-        return state_of(section, item, match)
-    reason = problem(keyed, place.key)
-    if reason:
-        return replace(state_of(section, item, match, reason), state=DecisionState.REFUSED)
-    state = state_of(section, item, match)
-    stale = _stale_default(item, place.key, default)
-    if stale and match.state is DecisionState.APPLIED:
-        return replace(state, state=DecisionState.STALE_DEFAULT, message=stale)
-    if match.lead_in_changed:
-        state = replace(state, message=LEAD_IN_CHANGED)
+    """Return the state of an entry whose element was looked for: as found, refused, or with a stale default."""
+    state = _state(section, item, match)
+    if match.place is None or match.state in UNRESOLVED_STATES:
+        return state
+    if reason := problem(item, match.place.key):
+        return replace(state, state=DecisionState.REFUSED, message=reason)
+    message = LEAD_IN_CHANGED if match.lead_in_changed else state.message
     if state.another_text:
-        state = replace(state, message=ANOTHER_TEXT.format(similarity=state.similarity or 0.0))
-    if stale:
-        state = replace(state, message=f"{state.message} {stale.removeprefix('Applied; ').capitalize()}")
-    return state
-
-
-def _stale_default(item: DecisionItem, key: str, default: Callable[[str], Disposition | None] | None) -> str:
-    """Return what to say if the entry's default differs from the one that the file expects, else `""`."""
+        message = ANOTHER_TEXT.format(similarity=state.similarity or 0.0)
     expected = item.expects.default if item.expects else None
-    today = default(key) if default is not None else None
-    if expected is None or today is None or expected is today:
-        return ""
-    return MESSAGES[DecisionState.STALE_DEFAULT].format(expected=expected, default=today)
+    default = defaults.get(match.place.key)
+    if expected is None or default in (None, expected):
+        return replace(state, message=message)
+    stale = STALE.format(expected=expected, default=default)
+    if match.state is DecisionState.APPLIED:
+        return replace(
+            state, state=DecisionState.STALE_DEFAULT, message=f"Applied; {stale[0].lower()}{stale[1:]}"
+        )
+    return replace(state, message=f"{message} {stale}")
 
 
-def state_of(section: str, item: DecisionItem, match: Match, message: str = "") -> OverrideState:
-    """Return the state of an entry for display.
-
-    Args:
-        section: Its section of the file.
-        item: The entry.
-        match: The element that it belongs to now.
-        message: One sentence; without it that of the state.
-    """
-    place = match.place
-    key = place.key if place is not None else ""
-    if not message:
-        template = IN_ITS_PLACE if match.in_its_place else MESSAGES[match.state]
-        message = template.format(key=key, similarity=match.similarity or 0.0)
+def _state(section: str, item: DecisionItem, match: Match, message: str = "") -> OverrideState:
+    """Return the state of an entry for display; without a message with that of its match."""
+    place = match.place or Place("")
+    template = IN_ITS_PLACE if match.in_its_place else MESSAGES.get(match.state, "")
     return OverrideState(
         section=section,
         name=item.name,
         state=match.state,
-        key=key,
-        choice=choice_of(item),
-        message=message,
+        key=place.key,
+        choice=_choice(item),
+        message=message or template.format(key=place.key, similarity=match.similarity or 0.0),
         old_text=(item.expects.words or "") if item.expects else "",
-        new_text=place.words if place is not None else "",
+        new_text=place.words,
         similarity=match.similarity,
         item=item,
     )
-
-
-def _repeated(items: Sequence[DecisionItem]) -> frozenset[int]:
-    """Return the positions of entries whose key occurs in an earlier entry."""
-    seen: set[str] = set()
-    repeated = set()
-    for number, item in enumerate(items):
-        if item.name in seen:
-            repeated.add(number)
-        seen.add(item.name)
-    return frozenset(repeated)

@@ -60,16 +60,12 @@ class OverrideState(Struct, frozen=True):
     """The state of one decision of a file, with what is needed to show it.
 
     Attributes:
-        section: Its section in the file: overrides, retags, conflicts or released_secrets.
         name: The key or `entry_id` in the file.
-        state: Its state.
         key: Its current key, or the suggested one, or `""`.
         choice: The choice in the file, for display.
         message: One sentence for display.
         old_text: The element's text at the time of the decision, as far as the file has it.
-        new_text: The element's current text.
         similarity: The similarity of both texts from 0 to 1, if it was computed.
-        item: The entry of the file.
     """
 
     section: str
@@ -182,26 +178,32 @@ def shown_words(element: Element) -> str:
     return words[:LONGEST_WORDS]
 
 
-def find_places(items: "Sequence[DecisionItem]", places: Mapping[str, Place]) -> tuple[Match, ...]:
+def find_places(
+    expected: "Iterable[tuple[str, Expectations | None]]",
+    places: Mapping[str, Place],
+    *,
+    most_compared: int | None = None,
+) -> tuple[Match, ...]:
     """Return the match of each decision, in the same order; no two decisions get the same place.
 
     Certain matches are made first, so that a guess never takes an element from a certain match.
+
+    Args:
+        expected: The key of each decision, or `""`, and what its element looked like.
+        places: All elements by key.
+        most_compared: How many pairs of texts are compared by similarity; a decision beyond it is orphaned.
     """
     from melleafy_tui.core.models.decisions import Expectations
 
-    return _Search([(item.key or "", item.expects or Expectations()) for item in items], places).matches()
+    return _Search(
+        [(key, expects or Expectations()) for key, expects in expected], places, most_compared
+    ).matches()
 
 
 def find_earlier(
     earlier: Iterable[Place], places: Mapping[str, Place], *, most_compared: int
 ) -> tuple[Match, ...]:
-    """Return the match of each place of an earlier workspace, in the same order, as `find_places` finds them.
-
-    Args:
-        earlier: Places of the elements of the earlier workspace.
-        places: Those of the current one, by key.
-        most_compared: How many pairs of texts are compared by similarity; a place beyond it is orphaned.
-    """
+    """Return the match of each place of an earlier workspace, as `find_places` finds that of a decision."""
     from melleafy_tui.core.models.decisions import Expectations
 
     before = tuple(earlier)
@@ -217,7 +219,7 @@ def find_earlier(
         )
         for place in before
     ]
-    return _Search(expected, places, most_compared).matches()
+    return find_places(expected, places, most_compared=most_compared)
 
 
 class _Search:
@@ -225,12 +227,10 @@ class _Search:
         self,
         expected: "Sequence[tuple[str, Expectations]]",
         places: Mapping[str, Place],
-        most_compared: int | None = None,
+        most_compared: int | None,
     ) -> None:
-        self._expected = expected
-        self._places = places
-        self._most_compared = most_compared
-        self._compared = 0
+        self._expected, self._places = expected, places
+        self._most_compared, self._compared = most_compared, 0
         self._free = dict(places)
         self._found: dict[int, Match] = {}
         self._by_digest: dict[str, list[Place]] = {}

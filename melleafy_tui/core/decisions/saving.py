@@ -1,15 +1,14 @@
 """Converts decisions to the document of a decisions file, and applies or saves its released secrets."""
 
 import os
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping
 from contextlib import suppress
 from pathlib import Path
 from typing import Final
 
-from melleafy_tui.core.decisions.application import Applied, state_of
 from melleafy_tui.core.decisions.keys import BACKEND_KEY, key_file
-from melleafy_tui.core.decisions.rebase import DecisionState, Match, OverrideState, Place
-from melleafy_tui.core.decisions.state import Decisions, Override, Retag, Unplaced
+from melleafy_tui.core.decisions.rebase import Place
+from melleafy_tui.core.decisions.state import Decisions, Override, Retag
 from melleafy_tui.core.models.conversion_settings import Settings, checked_settings
 from melleafy_tui.core.models.decisions import (
     ANSWERS,
@@ -31,43 +30,8 @@ from melleafy_tui.core.models.decisions import (
 from melleafy_tui.core.models.plan import PlanEntry
 from melleafy_tui.core.models.snapshot import Snapshot
 from melleafy_tui.core.models.vocabulary import TOOLS, Disposition
-from melleafy_tui.core.source.secrets.masking import SecretPlace, secret_places
+from melleafy_tui.core.source.secrets.masking import secret_places
 from melleafy_tui.user_folders import read_private, state_folder, write_private
-
-SECTION: Final = "released_secrets"
-
-NO_DIGEST: Final = "Not applied; it doesn't say which value may be published. Release the value again."
-
-
-def apply_releases(items: Sequence[ReleaseItem], snapshot: Snapshot) -> Applied[str]:
-    """Apply the released secrets of a decisions file to a workspace.
-
-    Args:
-        items: The file's entries.
-        snapshot: The workspace as it is now.
-    """
-    if not items:
-        return Applied({}, (), ())
-    places = [place for file in snapshot.files for place in secret_places(file)]
-    decided: dict[str, str] = {}
-    states: list[OverrideState] = []
-    unplaced: list[Unplaced] = []
-    for item in items:
-        place = _found(item, places)
-        if place is None:
-            unplaced.append(Unplaced(item))
-            states.append(state_of(SECTION, item, Match(DecisionState.ORPHANED)))
-            continue
-        found = Place(place.name)
-        if item.digest is None:  # the value may be another one than the owner saw
-            unplaced.append(Unplaced(item))
-            states.append(state_of(SECTION, item, Match(DecisionState.SUGGESTED, found), NO_DIGEST))
-            continue
-        decided.setdefault(place.digest, place.name)
-        moved = item.key is not None and item.key != place.name
-        match = Match(DecisionState.MOVED if moved else DecisionState.APPLIED, found)
-        states.append(state_of(SECTION, item, match))
-    return Applied(decided, tuple(states), tuple(unplaced))
 
 
 def _release_items(
@@ -88,14 +52,6 @@ def _release_items(
             )
         )
     return sorted(items, key=lambda item: (item.name, item.digest or ""))
-
-
-def _found(item: ReleaseItem, places: Sequence[SecretPlace]) -> SecretPlace | None:
-    """Return the place of an entry's value, preferring the one its key names."""
-    if item.digest is None:
-        return next((place for place in places if place.name == item.key), None)
-    same = [place for place in places if place.digest == item.digest]
-    return next((place for place in same if place.name == item.key), same[0] if same else None)
 
 
 _LAST: Final = 1_000_000_000

@@ -2,7 +2,7 @@
 
 from collections.abc import Mapping
 from types import MappingProxyType
-from typing import TYPE_CHECKING, TypeVar
+from typing import TYPE_CHECKING, Any, TypeVar
 
 from msgspec import Struct, field
 from msgspec.structs import asdict, replace
@@ -125,14 +125,15 @@ def retag_of(item: "AnswerItem | RetagItem") -> Retag:
     """Return the retag that an entry of a decisions file describes, one of an earlier format as well."""
     from melleafy_tui.core.models import decisions as documents
 
-    shared = {"assisted_by": item.assisted_by or ""}
+    chosen: dict[str, Any] = {"assisted_by": item.assisted_by or ""}
     if not isinstance(item, documents.RetagItem):
         field_name, values = documents.ANSWERS[type(item)]
-        words = {name: getattr(item, name) for name in ("wording", "against") if hasattr(item, name)}
-        return Retag(**{field_name: values.get(item.answer, item.answer)}, **words, **shared)
+        chosen |= {name: getattr(item, name) for name in ("wording", "against") if hasattr(item, name)}
+        chosen[field_name] = values.get(item.answer, item.answer)
+        return Retag(**chosen)
     judged = documents.JUDGED_BY_USE.get(item.use or "")
     left_out = True if item.use in documents.LEFT_OUT_BY_USE else None
-    return Retag(item.tag, item.category, judged, left_out, **shared)
+    return Retag(item.tag, item.category, judged, left_out, **chosen)
 
 
 def merged(one: Retag, other: Retag) -> Retag:
