@@ -277,7 +277,7 @@ class WizardSession:
         """Return the steps with their states."""
         return states_of_steps(
             self.conversion,
-            to_decide=self._review_reasons.open_in_plan,
+            to_decide=len(self._review_reasons.items),
             lints=len(self.rendered.lints.findings) if self.rendered else 0,
             seen=self.seen,
             is_written=self.is_written,

@@ -17,7 +17,6 @@ MODULES = (
     "core/pipeline/file_effects.py",
     "core/pipeline/open_rows.py",
     "core/pipeline/review_rows.py",
-    "core/pipeline/text_rows.py",
     "core/decisions/application.py",
 )
 TABLES = ("models/vocabulary.toml", "package/dispositions.toml")

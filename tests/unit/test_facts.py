@@ -17,7 +17,7 @@ def test_an_absent_fact_reads_like_an_empty_one() -> None:
     facts = Facts(ToolFact(url="https://a.test"))
     assert (facts[ToolFact].url, facts[SecretFact].secret, facts.name) == ("https://a.test", False, "")
     assert SecretFact not in facts
-    assert not Facts()
+    assert not Facts().as_json()
 
 
 def test_json_is_flat_and_leaves_out_what_is_not_said() -> None:

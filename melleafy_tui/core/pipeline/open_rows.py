@@ -10,6 +10,7 @@ from melleafy_tui.core.decisions.commands import (
     AcceptAssisted,
     AcceptSuggestion,
     ChangeSettings,
+    Command,
     DropUnplaced,
     ResolveConflict,
     SetDisposition,
@@ -52,43 +53,30 @@ def rows_of_a_model(conversion: Conversion) -> Iterator[ReviewRow]:
     """Yield the answers of an assisting model that nobody has accepted."""
     for read, each in zip(conversion.resolved.elements, subjects(conversion), strict=True):
         key, retag = each.key, each.retag
-        is_decided = key in conversion.decisions.overrides and not retag.asks
-        if not retag.assisted_by or is_decided:
+        if not retag.assisted_by or (key in conversion.decisions.overrides and not retag.asks):
             continue
         before, after = _reading(read), retag.words
-        back = SetTag((key,), judged=False)
+        accept: Command = AcceptAssisted((key,))
+        back, change = SetTag((key,), judged=False), f"{after}; it counts as yours"
         if retag.due:
-            yield _suggested_task(conversion, each)
-            continue
-        if retag.asks:
+            name = " ".join(re.sub("[=|]", " ", each.element.content_summary).split())
+            due = ChangeSettings({"schedule": (*conversion.settings.schedule, f"{name} = {retag.due}")})
+            before, back, change = "no time of its own", SetTag((key,)), f"due {retag.due}"
+            accept = Together((due, back), "accept a task")
+        elif retag.asks:
             before, back = "it needn't ask", SetTag((key,))
         elif retag.left_out:
             before, back = "kept", SetTag((key,), left_out=False)
-        same = before == after
-        why = f"{retag.assisted_by} {'agrees' if same else 'says this'}; the program's tests said: {before}."
-        result = "Nothing, until you accept it: left out" if retag.left_out else after.capitalize()
-        row = each.row("assisted", why, result)
-        accept = ReviewAnswer(
-            AS_IS, "accept", "accept the answer", f"{after}; it counts as yours", AcceptAssisted((key,))
+        is_same = before == after
+        said = "agrees" if is_same else "takes it for a task of this agent" if retag.due else "says this"
+        result = f"Nothing, until you accept it: {change}" if retag.due else after.capitalize()
+        result = "Nothing, until you accept it: left out" if retag.left_out else result
+        row = each.row("assisted", f"{retag.assisted_by} {said}; the program's tests said: {before}.", result)
+        reject = ReviewAnswer(
+            "r", "reject", "reject it", "It stays text" if retag.due else f"{after} → {before}", back
         )
-        reject = ReviewAnswer("r", "reject", "reject it", f"{after} → {before}", back)
-        yield structs.replace(row, answers=(accept,) if same else (accept, reject))
-
-
-def _suggested_task(conversion: Conversion, each: Subject) -> ReviewRow:
-    """Return the row of an element that a model takes for a task of the agent."""
-    retag = each.retag
-    name = " ".join(re.sub("[=|]", " ", each.element.content_summary).split())
-    why = f"{retag.assisted_by} takes it for a task of this agent; the program's tests said: no time of its own."
-    row = each.row("assisted", why, f"Nothing, until you accept it: due {retag.due}")
-    due = ChangeSettings({"schedule": (*conversion.settings.schedule, f"{name} = {retag.due}")})
-    forget = SetTag((each.key,))
-    accept = ReviewAnswer(
-        AS_IS, "accept", "accept the answer", f"due {retag.due}", Together((due, forget), "accept a task")
-    )
-    return structs.replace(
-        row, answers=(accept, ReviewAnswer("r", "reject", "reject it", "It stays text", forget))
-    )
+        answers = (ReviewAnswer(AS_IS, "accept", "accept the answer", change, accept), reject)
+        yield structs.replace(row, answers=answers[:1] if is_same else answers)
 
 
 def _reading(element: Element) -> str:
@@ -124,9 +112,6 @@ def _only(letter: str, kept: Subject, dropped: Subject) -> ReviewAnswer:
     return ReviewAnswer(letter, f"only:{kept.key}", label, change, Together(both, "settle"))
 
 
-_CHOOSE: Final = "{} and {} would convert it differently."
-
-
 def rows_of_conflicts(conversion: Conversion) -> Iterator[ReviewRow]:
     """Yield the elements that two runtimes would convert differently."""
     by_id = {each.element.element_id: each for each in subjects(conversion)}
@@ -134,32 +119,20 @@ def rows_of_conflicts(conversion: Conversion) -> Iterator[ReviewRow]:
         each = by_id.get(conflict.element_id)
         if each is None:
             continue
-        words = {
-            PRIMARY: ("l", conflict.primary),
-            CONTRIBUTOR: ("c", conflict.contributor),
-            MERGE: ("m", "both"),
-        }
-        now = conflict.resolution
-        refused = {name for name, _ in conflict.refusals}
-        why = conflict.reason or _CHOOSE.format(conflict.primary, conflict.contributor)
+        words = {PRIMARY: conflict.primary, CONTRIBUTOR: conflict.contributor, MERGE: "both"}
+        now, letters = conflict.resolution, {PRIMARY: "l", CONTRIBUTOR: "c", MERGE: "m"}
+        others = [name for name in RESOLUTIONS if name != now and name not in dict(conflict.refusals)]
+        answers = (
+            ReviewAnswer(
+                letters[name], name, words[name], f"{now} → {name}", ResolveConflict(conflict.key, name)
+            )
+            for name in others
+        )
         result = "; ".join(f"{each.runtime}: {each.target or 'nothing'}" for each in conflict.treatments)
+        row = each.row("conflict", conflict.reason, result)
+        is_chosen = conflict.resolved_by in (DecisionSource.USER, DecisionSource.CONFIG)
         yield answered(
-            conversion,
-            each.row("conflict", why, result),
-            f"as planned: {words[now][1]}",
-            *(
-                ReviewAnswer(
-                    words[other][0],
-                    other,
-                    words[other][1],
-                    f"{now} → {other}",
-                    ResolveConflict(conflict.key, other),
-                )
-                for other in RESOLUTIONS
-                if other != now and other not in refused
-            ),
-            by_user=conflict.resolved_by in (DecisionSource.USER, DecisionSource.CONFIG),
-            tickable=False,
+            conversion, row, f"as planned: {words[now]}", *answers, by_user=is_chosen, tickable=False
         )
 
 
@@ -246,25 +219,26 @@ def rows_of_orphans(conversion: Conversion) -> Iterator[ReviewRow]:
             for letter, (alike, place) in zip("mw", ranked, strict=False)
         ]
         is_likely = bool(ranked) and (ranked[0][0] >= ALIKE or ranked[0][1].key == kept.suggestion)
+        why = _REWORDED if is_likely else _LOST
         row = ReviewRow(
             f"orphan:{item.name}",
             key_file(item.name),
             "",
             words,
             text_digest(words),
-            _REWORDED if is_likely else _LOST,
-            "Nothing, until it has a row.",
+            why,
+            _UNTIL,
             ticked=False,
         )
         drop = ReviewAnswer(
             "x", "drop", "drop it", "it leaves the decisions file", DropUnplaced((item.name,))
         )
         row = answered(conversion, row, "keep for later", *moves, drop, tickable=False)
-        later, *others = row.answers
-        answers = (*moves, later, drop) if is_likely else (later, *others)
-        yield structs.replace(row, answers=answers)
+        likely_first = (*moves, row.answers[0], drop) if is_likely else row.answers
+        yield structs.replace(row, answers=likely_first)
 
 
+_UNTIL: Final = "Nothing, until it has a row."
 _REWORDED: Final = "The row of a decision was reworded: please confirm that the decision moves with it."
 _LOST: Final = "A decision of your file fits no row any more, so it isn't applied."
 

@@ -20,7 +20,15 @@ from melleafy_tui.core.errors import MelleafyError
 from melleafy_tui.core.models.file_set import RunCost
 from melleafy_tui.core.models.plan import DependencyPlan
 from melleafy_tui.core.output.write_plan import PlannedFile
-from melleafy_tui.core.pipeline.behaviour_rows import rows_of_replies, rows_of_schedule, rows_of_tools
+from melleafy_tui.core.pipeline.behaviour_rows import (
+    rows_left_out,
+    rows_of_replies,
+    rows_of_schedule,
+    rows_of_secrets,
+    rows_of_tools,
+    rows_that_travel,
+    rows_unread,
+)
 from melleafy_tui.core.pipeline.conversion import Conversion
 from melleafy_tui.core.pipeline.open_rows import (
     rows_of_a_model,
@@ -32,12 +40,6 @@ from melleafy_tui.core.pipeline.open_rows import (
     rows_of_runtimes,
 )
 from melleafy_tui.core.pipeline.review_rows import Card, ReviewAnswer, ReviewItem, ReviewRow
-from melleafy_tui.core.pipeline.text_rows import (
-    rows_left_out,
-    rows_of_secrets,
-    rows_that_travel,
-    rows_unread,
-)
 
 _NONE: Final[Mapping[str, str]] = {}
 
@@ -155,11 +157,6 @@ class ReviewReasons:
     def items(self) -> tuple[ReviewItem, ...]:
         """Return the open cards with their open rows."""
         return open_items(self.cards)
-
-    @property
-    def open_in_plan(self) -> int:
-        """Return how many cards are open."""
-        return len(self.items)
 
     @property
     def reasons(self) -> dict[str, str]:

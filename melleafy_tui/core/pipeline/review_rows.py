@@ -8,7 +8,7 @@ from msgspec import Struct, structs
 
 from melleafy_tui.core.decisions.commands import Command, MarkReviewed, SetDisposition, Together
 from melleafy_tui.core.decisions.keys import element_digest
-from melleafy_tui.core.decisions.state import Decisions, Retag
+from melleafy_tui.core.decisions.state import Retag
 from melleafy_tui.core.language.wording import counted
 from melleafy_tui.core.models.inventory import Element
 from melleafy_tui.core.models.plan import PlanEntry
@@ -44,15 +44,9 @@ CARD_TITLES: Final[dict[Card, str]] = {
 
 
 class ReviewAnswer(Struct, frozen=True):
-    """One answer to a row.
+    """One answer to a row: the key that takes it, its name in documents, a few words, and what exactly it changes.
 
-    Attributes:
-        letter: The key that takes it.
-        name: What it is called in documents and in the decisions file.
-        label: A few words.
-        change: What exactly it changes, one sentence.
-        command: What carries it out.
-        text: The text of the row that a decision without one would move to, or `""`.
+    `text` is that of the row that a decision without one would move to, or `""`.
     """
 
     letter: str
@@ -68,15 +62,11 @@ class ReviewRow(Struct, frozen=True):
 
     Attributes:
         item: Its kind and key, under which `reviewed` in a decisions file settles it.
-        file: Its file, or `""`.
-        lines: Its lines, or `""`.
         text: All of its words with their lead-in, with secrets masked.
         digest: The digest of the text behind it.
-        why: Why it is as it is.
         result: What the package gets.
         ticked: Whether what the card is named after happens.
         answers: What can be answered; none if it is only listed.
-        entry_id: Its plan entry, or `""`.
         settled: A person has answered it, or nothing can be answered.
         tickable: Whether the second answer ticks or unticks it.
     """
@@ -138,17 +128,11 @@ def answered(
     """
     command = MarkReviewed({row.item: row.digest}, "keep")
     as_is = ReviewAnswer(AS_IS, "keep", keep, row.result, command)
+    reviewed = conversion.decisions.reviewed.get(row.item)
+    settled = by_user or (reviewed is not None and reviewed.text in ("", row.digest))
     return structs.replace(
-        row,
-        answers=(as_is, *answers),
-        settled=by_user or _is_settled(conversion.decisions, row),
-        tickable=tickable and bool(answers),
+        row, answers=(as_is, *answers), settled=settled, tickable=tickable and bool(answers)
     )
-
-
-def _is_settled(decisions: Decisions, row: ReviewRow) -> bool:
-    reviewed = decisions.reviewed.get(row.item)
-    return reviewed is not None and reviewed.text in ("", row.digest)
 
 
 class Subject(Struct, frozen=True):
