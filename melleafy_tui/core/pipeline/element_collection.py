@@ -41,7 +41,7 @@ from melleafy_tui.core.models.vocabulary import (
 from melleafy_tui.core.package.sent_variables import with_script_variables
 from melleafy_tui.core.package.source_tool_rules import with_asking, with_resolved_imports, with_tool_policy
 from melleafy_tui.core.pipeline.element_decisions import with_chosen, with_decisions, with_leave, with_tag
-from melleafy_tui.core.pipeline.hybrid_merge import CLAIMING, merge_readings
+from melleafy_tui.core.pipeline.hybrid import CLAIMING, merge_readings
 from melleafy_tui.core.pipeline.long_files import with_rest_of_files
 from melleafy_tui.core.pipeline.reply_decisions import decide_replies
 from melleafy_tui.core.source.markdown import clear_document_cache, is_blank
@@ -77,13 +77,9 @@ def take_inventory(
     procedure = offered if offered is not None and offered.steps else None
     if procedure is None:  # that of a contributor would take the leading dialect's rules away from it
         readings = [(runtime, _without_steps(reading)) for runtime, reading in readings]
-    merged = merge_readings(readings)
-    claimed = with_joined_tools([claim.reading for claim in merged.claims])
-    everything = (*with_joined_tools(merged.elements), *claimed)
-    own, read_by_others = (
-        with_decisions(part)
-        for part in (everything[: len(merged.elements)], everything[len(merged.elements) :])
-    )
+    files, elements, claims = merge_readings(readings)
+    own = with_decisions(with_joined_tools(elements))
+    read_by_others = with_decisions(with_joined_tools([claim.reading for claim in claims]))
     own = (*own, *credentials_in(snapshot, own, _credential_row(runtimes, dialects)))
     numbered = tuple(
         replace(element, element_id=element_number(number)) for number, element in enumerate(own, 1)
@@ -97,9 +93,9 @@ def take_inventory(
     )
     complete = with_asking((*map(with_tag, decided.elements), *parts))
     return Inventory(
-        files=tuple(merged.files),
+        files=files,
         elements=complete,
-        coverage=tuple(_coverage(merged.files, hinted, snapshot)),
+        coverage=tuple(_coverage(files, hinted, snapshot)),
         diagnostics=(
             *_distinct_findings(readings),
             *about_secrets(snapshot),
@@ -107,9 +103,9 @@ def take_inventory(
         ),
         claims=tuple(
             replace(claim, reading=reading)
-            for claim, reading in zip(merged.claims, with_tool_policy(read_by_others, numbered), strict=True)
+            for claim, reading in zip(claims, with_tool_policy(read_by_others, numbered), strict=True)
         ),
-        unsupported=tuple(_unsupported(readings, merged.files)),
+        unsupported=tuple(_unsupported(readings, files)),
         procedure=procedure,
         digests={file.path: file.sha256 for file in snapshot.files},
     )

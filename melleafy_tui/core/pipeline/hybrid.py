@@ -1,19 +1,27 @@
-"""Finds and resolves the conflicts of a hybrid: elements that two dialects claim but would convert differently.
+"""Merges the readings of a hybrid's dialects, and finds and resolves their conflicts.
 
-Each claiming dialect maps the element by its own reading. The leading dialect wins by default, except that a stub wins
-over working code. The resolutions are then applied to the inventory.
+An element that two dialects claim but would convert differently is a conflict. Each claiming dialect maps the element
+by its own reading. The leading dialect wins by default, except that a stub wins over working code.
 """
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from operator import attrgetter
 from typing import TYPE_CHECKING, Final
 
 from msgspec import Struct
 from msgspec.structs import replace
 
 from melleafy_tui.core.decisions.keys import fold, part_key, text_digest
-from melleafy_tui.core.dialects.base import DialectsByRuntime
+from melleafy_tui.core.dialects.base import DialectsByRuntime, Reading
 from melleafy_tui.core.errors import DecisionsRefused
-from melleafy_tui.core.models.inventory import Decision, Element, Inventory, element_number
+from melleafy_tui.core.models.inventory import (
+    Claim,
+    Decision,
+    Element,
+    InventoriedFile,
+    Inventory,
+    element_number,
+)
 from melleafy_tui.core.models.mapping import Treatment
 from melleafy_tui.core.models.plan import Conflict
 from melleafy_tui.core.models.vocabulary import (
@@ -31,6 +39,133 @@ from melleafy_tui.core.pipeline.symbols import element_stems
 
 if TYPE_CHECKING:
     from melleafy_tui.core.decisions.rebase import Place
+
+
+CLAIMING: Final = ("read", "listed")
+"""The status of files that a dialect claims."""
+
+_MARKERS: Final = frozenset({"heading", "rule", "comment", "other"})
+"""Kinds without content of their own: a contributor's larger element around one isn't a reading of it."""
+
+_ENDS: Final = (".", "!", "?", ":", ";", "。", "！", "？")
+"""Endings of a statement that need no full stop before the next statement."""
+
+_TEXT_CATEGORIES: Final = frozenset({Category.C1, Category.C2, Category.C3})
+"""Categories whose elements are plain text, so that several can be joined."""
+
+
+def merge_readings(
+    readings: Iterable[tuple[str, Reading]],
+) -> tuple[tuple[InventoriedFile, ...], tuple[Element, ...], tuple[Claim, ...]]:
+    """Return the files, elements and claims of all readings, each file and each line once.
+
+    The first dialect with elements in a file provides the file's elements; the other readings become claims on them.
+
+    Args:
+        readings: Runtime and reading of each dialect, the leading one first.
+    """
+    files: dict[str, InventoriedFile] = {}
+    elements: list[Element] = []
+    claims: list[Claim] = []
+    for runtime, reading in readings:
+        for file in reading.files:
+            earlier, is_claimed = files.get(file.path), file.status in CLAIMING
+            if earlier is not None and earlier.status in CLAIMING:
+                files[file.path] = _claimed_by_both(earlier, file, runtime) if is_claimed else earlier
+            elif earlier is None or is_claimed:
+                files.pop(file.path, None)  # it stands in the order of the dialect that reads it
+                files[file.path] = replace(file, runtimes=file.runtimes or (runtime,))
+        cut = {element.source_file for element in elements}
+        rules = {file.path: file.dialect_rule_id for file in reading.files if file.status in CLAIMING}
+        claims += _claims(runtime, elements, reading.elements)
+        elements = [_with_rule(element, rules.get(element.source_file)) for element in elements]
+        elements += [element for element in reading.elements if element.source_file not in cut]
+    return tuple(files.values()), tuple(elements), tuple(claims)
+
+
+def _with_rule(element: Element, rule_id: str | None) -> Element:
+    if rule_id is None:
+        return element
+    return replace(element, dialect_rule_id=_joined(element.dialect_rule_id, rule_id))
+
+
+def _claimed_by_both(earlier: InventoriedFile, file: InventoriedFile, runtime: str) -> InventoriedFile:
+    """Merge two dialects' entries for a file: it gets both rule ids, and is read if either dialect reads it."""
+    fuller = file if earlier.status == "listed" and file.status == "read" else earlier
+    return replace(
+        fuller,
+        role=earlier.role,
+        runtimes=tuple(dict.fromkeys((*earlier.runtimes, *(file.runtimes or (runtime,))))),
+        dialect_rule_id=_joined(earlier.dialect_rule_id, file.dialect_rule_id),
+        note=earlier.note,
+    )
+
+
+def _joined(first: str, second: str) -> str:
+    return first if second in first.split("+") else f"{first}+{second}"
+
+
+def _claims(runtime: str, elements: Sequence[Element], readings: Sequence[Element]) -> Iterator[Claim]:
+    by_line: dict[tuple[str, int], list[int]] = {}
+    for number, reading in enumerate(readings):
+        for place in _places(reading):
+            by_line.setdefault(place, []).append(number)
+    for position, element in enumerate(elements):
+        numbers = {number for place in _places(element) for number in by_line.get(place, ())}
+        near = [readings[number] for number in sorted(numbers) if _is_about(readings[number], element)]
+        if near:
+            best = max(near, key=lambda reading: _nearness(reading, element))
+            yield Claim(element_number(position + 1), runtime, _with_its_like(best, near, element))
+
+
+def _places(element: Element) -> list[tuple[str, int]]:
+    """Return file and number of each line of an element."""
+    first, last = element.line_range
+    return [(element.source_file, line) for line in range(first, last + 1)]
+
+
+def _with_its_like(best: Element, near: Iterable[Element], element: Element) -> Element:
+    """Join a reading with the contributor's similar readings of the same element's lines.
+
+    Tools and credentials aren't joined, because each has its own name.
+    """
+    like = [
+        reading
+        for reading in near
+        if (reading.category, reading.mapping_row) == (best.category, best.mapping_row)
+        and _shared(reading, element) == _shared(reading, reading)
+    ]
+    if len(like) < 2 or best.category not in _TEXT_CATEGORIES:
+        return best
+    said = [reading.statement for reading in like]
+    return replace(
+        best,
+        source_lines=element.source_lines,
+        kind=element.kind,
+        content_full=element.content_full,
+        statement=" ".join(each if each.endswith(_ENDS) else f"{each}." for each in said),
+    )
+
+
+def _is_about(reading: Element, element: Element) -> bool:
+    """Return whether a reading that shares lines with an element says something about it."""
+    is_larger = _shared(reading, reading) > _shared(element, element)
+    return not (is_larger and element.kind in _MARKERS and element.category is Category.NONE)
+
+
+def _nearness(reading: Element, element: Element) -> tuple[bool, int, int]:
+    """Return how well a reading matches an element: has a category, most shared lines, fewest other lines."""
+    shared = _shared(reading, element)
+    return reading.category is not Category.NONE, shared, shared - _shared(reading, reading)
+
+
+def _shared(one: Element, other: Element) -> int:
+    """Return how many lines two elements share."""
+    (first, last), (start, end) = one.line_range, other.line_range
+    return max(0, min(last, end) - max(first, start) + 1)
+
+
+# --- conflicts ------------------------------------------------------------------------------------------
 
 
 _TEXT: Final = frozenset({Disposition.BUNDLE, Disposition.LOAD_FROM_DISK})
@@ -92,7 +227,7 @@ def _disagreement(
     differing = [
         (treatment, reading)
         for treatment, reading in zip(treatments[1:], readings[1:], strict=True)
-        if not _agree(lead, treatment)
+        if _OUTCOME(lead) != _OUTCOME(treatment)
     ]
     if not differing:
         return
@@ -132,12 +267,8 @@ def _treatment(
     return Treatment(element_id, runtime, *kind, disposition, target, mapping.dialect_row)
 
 
-def _agree(first: Treatment, other: Treatment) -> bool:
-    return (first.category, first.disposition, first.target) == (
-        other.category,
-        other.disposition,
-        other.target,
-    )
+_OUTCOME: Final = attrgetter("category", "disposition", "target")
+"""What two treatments agree in, if they do."""
 
 
 def _stub_wins(first: Treatment, other: Treatment) -> bool:
@@ -156,21 +287,13 @@ def _objections(first: Treatment, other: Treatment) -> Iterator[str]:
             yield f"{one.runtime} takes it for a credential, which may stand nowhere else."
     if first.target == other.target:
         yield f"Both put it at {first.target}, and one place has one content."
-    if first.category is other.category and not _leaves_room(first, other):
+    texts = [treatment.disposition in _TEXT for treatment in both]
+    has_room = all(texts) or (first.category is Category.C6 and any(texts))  # for text and a tool
+    if first.category is other.category and not has_room:
+        first_word, other_word = (each.disposition.value if each.disposition else "nothing" for each in both)
         yield (
-            f"{first.runtime} would make it {_named(first)} and {other.runtime} {_named(other)}; "
-            "only one of them can answer."
+            f"{first.runtime} would make it {first_word} and {other.runtime} {other_word}; only one of them can answer."
         )
-
-
-def _leaves_room(first: Treatment, other: Treatment) -> bool:
-    """Return whether two dispositions of one category are compatible: text in two places, or text and a tool."""
-    texts = [treatment.disposition in _TEXT for treatment in (first, other)]
-    return all(texts) or (first.category is Category.C6 and any(texts))
-
-
-def _named(treatment: Treatment) -> str:
-    return treatment.disposition.value if treatment.disposition else "nothing"
 
 
 def resolve_conflicts(
