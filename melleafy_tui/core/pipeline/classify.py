@@ -5,13 +5,13 @@ The runtime is determined first, then modality, tools, archetype and shape.
 
 import re
 from collections import Counter
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 from typing import Final
 
 from msgspec import Struct
 from msgspec.structs import replace
 
-from melleafy_tui.core.dialects.base import Match, Signal
+from melleafy_tui.core.dialects.base import Signal
 from melleafy_tui.core.dialects.registry import Dialects
 from melleafy_tui.core.errors import ClassificationHalted, UnusableInput, UsageError, did_you_mean
 from melleafy_tui.core.language.wording import first_of
@@ -67,12 +67,10 @@ class Choice(Struct, frozen=True):
     contributors: tuple[str, ...]
     reason: str
 
-
-def score_runtimes(
-    snapshot: Snapshot, tables: Iterable[tuple[str, tuple[Signal, ...]]]
-) -> tuple[RuntimeScore, ...]:
-    """Return the score of each runtime, in the order of the tables, which breaks ties."""
-    return tuple(_score(snapshot, runtime, signals) for runtime, signals in tables)
+    @property
+    def readers(self) -> tuple[str, ...]:
+        """Return the runtimes whose dialects read the source, the primary first."""
+        return (self.primary, *self.contributors)
 
 
 def choose_runtime(scores: tuple[RuntimeScore, ...]) -> Choice:
@@ -111,37 +109,28 @@ def _without_impossible_pair(names: tuple[str, ...]) -> tuple[str, ...]:
 
 
 def _score(snapshot: Snapshot, runtime: str, signals: tuple[Signal, ...]) -> RuntimeScore:
+    """Return the score of one runtime; what lies outside the workspace counts beside a signal in it only."""
     found = [(signal, match) for signal in signals if (match := next(iter(signal.matcher(snapshot)), None))]
     in_workspace = any(not signal.ambient for signal, _ in found)
+    of_ambient = _AMBIENT_COUNTED if in_workspace else _AMBIENT_ALONE
     evidence = tuple(
-        _evidence(runtime, signal, match, counted=in_workspace or not signal.ambient)
+        SignalEvidence(
+            runtime,
+            signal.name,
+            signal.strength,
+            STRENGTH_WEIGHTS[signal.strength],
+            match.file,
+            match.line,
+            ambient=signal.ambient,
+            counted=in_workspace or not signal.ambient,
+            note=of_ambient if signal.ambient else match.note or signal.note,
+        )
         for signal, match in found
     )
     counting = [item for item in evidence if item.counted]
     strengths = Counter(item.strength for item in counting)
-    return RuntimeScore(
-        runtime=runtime,
-        score=sum(item.weight for item in counting),
-        candidate=strengths[Strength.STRONG] > 0 or strengths[Strength.MEDIUM] >= MEDIUM_SIGNALS_NEEDED,
-        evidence=evidence,
-    )
-
-
-def _evidence(runtime: str, signal: Signal, match: Match, *, counted: bool) -> SignalEvidence:
-    note = match.note or signal.note
-    if signal.ambient:
-        note = _AMBIENT_COUNTED if counted else _AMBIENT_ALONE
-    return SignalEvidence(
-        runtime=runtime,
-        signal=signal.name,
-        strength=signal.strength,
-        weight=STRENGTH_WEIGHTS[signal.strength],
-        file=match.file,
-        line=match.line,
-        ambient=signal.ambient,
-        counted=counted,
-        note=note,
-    )
+    is_candidate = strengths[Strength.STRONG] > 0 or strengths[Strength.MEDIUM] >= MEDIUM_SIGNALS_NEEDED
+    return RuntimeScore(runtime, sum(item.weight for item in counting), is_candidate, evidence)
 
 
 def _without_candidate(scores: tuple[RuntimeScore, ...]) -> Choice:
@@ -172,20 +161,23 @@ def classify(
         ClassificationHalted: the source declares two mutually exclusive modalities.
         UnusableInput: a file was named that is no main file of the runtime.
     """
-    scored, findings = _without_own_skill(snapshot)
-    findings += _python_problems(snapshot)
-    scores = score_runtimes(scored, dialects.signal_tables())
+    scored = _without_own_skill(snapshot)
+    scores = tuple(_score(scored, name, signals) for name, signals in dialects.signal_tables())
     natural = choose_runtime(scores)
     runtime = _chosen(natural, settings, dialects)
     _refuse_other_files(snapshot, runtime, settings, dialects)
-    findings += _about_choice(runtime, natural, scores, settings, dialects)
-    findings += tuple(_about_sources_below(snapshot, runtime, dialects))
-    readers = (runtime.primary, *runtime.contributors)
+    findings = (
+        *(() if scored is snapshot else (diagnose("own-skill-mark", "SKILL.md"),)),
+        *_python_problems(snapshot),
+        *_about_choice(runtime, natural, scores, settings, dialects),
+        *_about_sources_below(snapshot, runtime, dialects),
+    )
+    readers = runtime.readers
     by_reader = [dialects.get(name).modality_evidence(snapshot) for name in readers]
     evidence = tuple(found for part in by_reader for found in part)
     changes = read_changes(settings.schedule)
     evidence = changed_evidence(evidence, changes)
-    modality, secondary = modality_of(evidence, by_reader[0], settings)
+    modality, secondary = _modality_of(evidence, by_reader[0], settings)
     schedules = [dialects.get(name).schedule(snapshot) for name in readers]
     primary = dialects.get(runtime.primary)
     lines = tuple(own_lines(snapshot, dialects.stock_text_of(readers)))
@@ -224,29 +216,23 @@ def classify(
 # --- runtime ----------------------------------------------------------------------------------------
 
 
-def _without_own_skill(snapshot: Snapshot) -> tuple[Snapshot, tuple[Diagnostic, ...]]:
+def _without_own_skill(snapshot: Snapshot) -> Snapshot:
     """Return the snapshot without a root SKILL.md that this tool wrote, since that mustn't be scored."""
     skill = snapshot.file("SKILL.md")
     if skill is None or not any(OWN_MARK.search(line) for line in skill.lines[:OWN_MARK_LINES]):
-        return snapshot, ()
-    scored = replace(
-        snapshot,
-        files=tuple(file for file in snapshot.files if file is not skill),
-        names=tuple(name for name in snapshot.names if name != skill.path),
-    )
-    return scored, (diagnose("own-skill-mark", skill.path),)
+        return snapshot
+    files = tuple(file for file in snapshot.files if file is not skill)
+    return replace(snapshot, files=files, names=tuple(name for name in snapshot.names if name != skill.path))
 
 
-def _python_problems(snapshot: Snapshot) -> tuple[Diagnostic, ...]:
-    """Return the Python files near the root that can't be parsed; those deeper may be anyone's, and are many."""
-    findings = []
+def _python_problems(snapshot: Snapshot) -> Iterator[Diagnostic]:
+    """Yield the Python files near the root that can't be parsed; those deeper may be anyone's, and are many."""
     for file in snapshot.files:
         if file.path.endswith(".py") and file.text is not None and file.path.count("/") <= 1:
             facts = facts_of(file)
             if facts.problem:
                 line = str(facts.problem_line) if facts.problem_line else ""
-                findings.append(diagnose("python-syntax", file.path, line, problem=facts.problem))
-    return tuple(findings)
+                yield diagnose("python-syntax", file.path, line, problem=facts.problem)
 
 
 def _chosen(natural: Choice, settings: Settings, dialects: Dialects) -> Choice:
@@ -292,23 +278,28 @@ def _about_choice(
     scores: tuple[RuntimeScore, ...],
     settings: Settings,
     dialects: Dialects,
-) -> tuple[Diagnostic, ...]:
-    findings = []
-    for name in (runtime.primary, *runtime.contributors):
+) -> Iterator[Diagnostic]:
+    """Yield what to know of the chosen runtimes, and what the signals say against one that the settings name."""
+    for name in runtime.readers:
         if name != UNKNOWN_RUNTIME and not dialects.has(name):
-            findings.append(diagnose("dialect-missing", "", runtime=name))
-    if settings.source_runtime is not None and settings.source_runtime != HYBRID:
-        findings += _about_override(settings.source_runtime, natural, scores)
+            yield diagnose("dialect-missing", "", runtime=name)
+    wanted = settings.source_runtime
+    if wanted is not None and wanted != HYBRID:
+        others = ",".join(name for name in natural.readers if name != wanted)
+        if natural.contributors and others:
+            yield diagnose("hybrid-hidden", "", runtime=wanted, others=others)
+        matched = any(score.runtime == wanted and score.evidence for score in scores)
+        if not matched and wanted != UNKNOWN_RUNTIME:
+            yield diagnose("override-without-signal", "", runtime=wanted)
     if len(runtime.contributors) >= MANY_CONTRIBUTORS:
-        findings.append(diagnose("hybrid-many", "", count=len(runtime.contributors)))
-    return tuple(findings)
+        yield diagnose("hybrid-many", "", count=len(runtime.contributors))
 
 
 def _refuse_other_files(snapshot: Snapshot, runtime: Choice, settings: Settings, dialects: Dialects) -> None:
     """Refuse a named file that no dialect reads, unless the user says which runtime it is of."""
     named = snapshot.primary
-    readers = (runtime.primary, *runtime.contributors)
-    is_read = runtime.primary != UNKNOWN_RUNTIME and any(dialects.get(name).wants(named) for name in readers)
+    is_known = runtime.primary != UNKNOWN_RUNTIME
+    is_read = is_known and any(dialects.get(name).wants(named) for name in runtime.readers)
     if named and settings.source_runtime is None and not is_read:
         raise UnusableInput(
             "The file is not the main file of an agent or a skill",
@@ -333,41 +324,25 @@ def _about_sources_below(snapshot: Snapshot, runtime: Choice, dialects: Dialects
 _MOST_SHOWN: Final = 5
 
 
-def _about_override(wanted: str, natural: Choice, scores: tuple[RuntimeScore, ...]) -> Iterator[Diagnostic]:
-    """Yield what the signals say against the one runtime that the settings name."""
-    others = ",".join(name for name in (natural.primary, *natural.contributors) if name != wanted)
-    if natural.contributors and others:
-        yield diagnose("hybrid-hidden", "", runtime=wanted, others=others)
-    matched = any(score.runtime == wanted and score.evidence for score in scores)
-    if not matched and wanted != UNKNOWN_RUNTIME:
-        yield diagnose("override-without-signal", "", runtime=wanted)
-
-
 # --- modality ---------------------------------------------------------------------------------------
 
 
-def _in_order(evidence: tuple[ModalityEvidence, ...]) -> tuple[Modality, ...]:
-    present = {found.modality for found in evidence}
-    return tuple(modality for modality in Modality if modality in present)
-
-
-def modality_of(
+def _modality_of(
     evidence: tuple[ModalityEvidence, ...], primary_evidence: tuple[ModalityEvidence, ...], settings: Settings
 ) -> tuple[Modality, tuple[Modality, ...]]:
     """Return the primary modality and the others; in a hybrid the primary runtime decides the primary modality."""
-    present = _in_order(evidence)
-    one_shot = Modality.SYNCHRONOUS_ONESHOT
-    chosen = settings.modality
+    found = {each.modality for each in evidence}
+    one_shot, chosen = Modality.SYNCHRONOUS_ONESHOT, settings.modality
     if chosen is not None:
         hidden = {chosen, one_shot, Modality.HEARTBEAT} if chosen is one_shot else {chosen, one_shot}
-        return chosen, tuple(found for found in present if found not in hidden)
-    if Modality.HEARTBEAT in present and one_shot in present:
+        return chosen, tuple(each for each in Modality if each in found - hidden)
+    if {Modality.HEARTBEAT, one_shot} <= found:
         raise _exclusive_modalities(evidence)
-    ordered = tuple(dict.fromkeys((*_in_order(primary_evidence), *present)))
-    explicit = [found for found in ordered if found is not one_shot]
+    own = {each.modality for each in primary_evidence}
+    ordered = sorted(found - {one_shot}, key=lambda each: (each not in own, [*Modality].index(each)))
     # A person's yes is part of a run and starts none; hosts know no such trigger.
-    first = next((found for found in explicit if found is not Modality.REVIEW_GATED), one_shot)
-    return first, tuple(found for found in explicit if found is not first)
+    first = next((each for each in ordered if each is not Modality.REVIEW_GATED), one_shot)
+    return first, tuple(each for each in ordered if each is not first)
 
 
 def _exclusive_modalities(evidence: tuple[ModalityEvidence, ...]) -> ClassificationHalted:
