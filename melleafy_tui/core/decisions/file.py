@@ -126,20 +126,28 @@ def parse_decisions(text: str, *, source: str = DECISIONS_FILE, digest: str = ""
     Raises:
         DecisionsRefused: the text isn't valid JSON, or contains something unknown.
     """
+
+    def without_repeats(pairs: list[tuple[str, object]]) -> dict[str, object]:
+        found = dict(pairs)
+        if len(found) < len(pairs):
+            name = next(name for number, (name, _) in enumerate(pairs) if name in dict(pairs[:number]))
+            last = text.rfind(json.dumps(name, ensure_ascii=False))
+            line = text.count("\n", 0, max(last, 0)) + 1
+            raise DecisionsRefused(
+                f"The name {_quoted(name)} appears twice in one object",
+                hint="Keep one of the two.",
+                location=f"{source}:{line}",
+            )
+        return found
+
     try:
-        raw = json.loads(text, object_pairs_hook=_without_repeats)
+        raw = json.loads(text, object_pairs_hook=without_repeats)
         positions = parse_json5(text)
     except json.JSONDecodeError as error:
         raise DecisionsRefused(
             f"The decisions file is not valid JSON: {_lower(error.msg)}",
             hint=_HINT,
             location=f"{source}:{error.lineno}:{error.colno}",
-        ) from error
-    except _RepeatedNameError as error:
-        raise DecisionsRefused(
-            f"The name {_quoted(error.name)} appears twice in one object",
-            hint="Keep one of the two.",
-            location=f"{source}:{_line_of_name(text, error.name)}",
         ) from error
     except (RecursionError, ValueError) as error:
         raise DecisionsRefused(
@@ -246,34 +254,31 @@ def _write(
     path: Path, data: bytes, what: str, operations: FileOperations, *, keeps: bool = False
 ) -> Path | None:
     """Write a file and return the backup of the one before, if that is to be kept."""
+    problem = ""
     if path.is_symlink():
-        raise UnusableInput(
-            f"The {what} is a symbolic link, and links are not written through",
-            hint="Name the real file, or choose another path.",
-            location=str(path),
+        problem, hint = (
+            "is a symbolic link, and links are not written through",
+            "Name the real file, or choose",
         )
-    if path.exists() and not path.is_file():
-        raise UnusableInput(
-            f"The {what} cannot be written: it exists and is not a regular file",
-            hint="Choose another path.",
-            location=str(path),
-        )
+    elif path.exists() and not path.is_file():
+        problem, hint = "cannot be written: it exists and is not a regular file", "Choose"
+    if problem:
+        raise UnusableInput(f"The {what} {problem}", hint=f"{hint} another path.", location=str(path))
     draft = path.with_name(f".{path.name}.{os.getpid()}{_DRAFT}")
     backup: Path | None = None
     try:
-        try:
-            if keeps and (standing := digest_on_disk(path)) is not None:
-                backup = free_place(path.with_name(f".{path.name}{_BACKUP}"), standing)
-                operations.copy(path, backup)
-            operations.write_durably(draft, data)
-            if path.exists():
-                operations.take_mode(draft, path)
-            operations.move(draft, path)
-        except BaseException:
-            with suppress(OSError):
-                draft.unlink()
+        if keeps and (standing := digest_on_disk(path)) is not None:
+            backup = free_place(path.with_name(f".{path.name}{_BACKUP}"), standing)
+            operations.copy(path, backup)
+        operations.write_durably(draft, data)
+        if path.exists():
+            operations.take_mode(draft, path)
+        operations.move(draft, path)
+    except BaseException as error:
+        with suppress(OSError):
+            draft.unlink()
+        if not isinstance(error, OSError):
             raise
-    except OSError as error:
         raise UnusableInput(
             f"The {what} cannot be written ({error.strerror or error})",
             hint="Choose another path.",
@@ -307,33 +312,13 @@ def _is_running(process: str) -> bool:
 
 def _entry_lines(root: JsonNode) -> dict[tuple[str, int], int]:
     """Return the line of each entry by section and position."""
-    lines: dict[tuple[str, int], int] = {}
-    for section in _SECTIONS:
-        node = root.at(section)
-        for position, item in enumerate(node.items() if node is not None else ()):
-            lines[section, position] = item.line
-    return lines
-
-
-class _RepeatedNameError(ValueError):
-    def __init__(self, name: str) -> None:
-        super().__init__(name)
-        self.name = name
-
-
-def _without_repeats(pairs: list[tuple[str, object]]) -> dict[str, object]:
-    found: dict[str, object] = {}
-    for name, value in pairs:
-        if name in found:
-            raise _RepeatedNameError(name)
-        found[name] = value
-    return found
-
-
-def _line_of_name(text: str, name: str) -> int:
-    """Return the line of the last occurrence of a repeated name."""
-    last = text.rfind(json.dumps(name, ensure_ascii=False))
-    return text.count("\n", 0, max(last, 0)) + 1
+    nodes = ((section, root.at(section)) for section in _SECTIONS)
+    return {
+        (section, position): item.line
+        for section, node in nodes
+        if node is not None
+        for position, item in enumerate(node.items())
+    }
 
 
 def _refusal(

@@ -97,7 +97,7 @@ def take_inventory(
         elements=complete,
         coverage=tuple(_coverage(files, hinted, snapshot)),
         diagnostics=(
-            *_distinct_findings(readings),
+            *dict.fromkeys(found for _, reading in readings for found in reading.diagnostics),
             *about_secrets(snapshot),
             *decided.findings,
         ),
@@ -119,14 +119,6 @@ def _without_steps(reading: Reading) -> Reading:
         for element in reading.elements
     )
     return replace(reading, elements=elements, procedure=None)
-
-
-def _distinct_findings(readings: Iterable[tuple[str, Reading]]) -> list[Diagnostic]:
-    """Return the findings of all dialects; what a later one repeats is left out."""
-    findings: list[Diagnostic] = []
-    for _, reading in readings:
-        findings += [found for found in reading.diagnostics if found not in findings]
-    return findings
 
 
 def _unsupported(
@@ -183,13 +175,9 @@ def apply_retags(inventory: Inventory, keys: Mapping[str, str], retags: Mapping[
     """
     if not retags:
         return inventory
-    elements = tuple(
-        _retagged(element, retags[key], key)
-        if (key := keys.get(element.element_id, "")) in retags
-        else element
-        for element in inventory.elements
-    )
-    return replace(inventory, elements=elements)
+    keyed = ((keys.get(element.element_id, ""), element) for element in inventory.elements)
+    elements = (_retagged(element, retags[key], key) if key in retags else element for key, element in keyed)
+    return replace(inventory, elements=tuple(elements))
 
 
 def _retagged(element: Element, retag: Retag, key: str) -> Element:
@@ -203,12 +191,13 @@ def _retagged(element: Element, retag: Retag, key: str) -> Element:
     if retag.assisted_by:  # without a person an answer of a model may only tighten
         travels = None if retag.travels else retag.travels
         retag = replace(retag, left_out=None, travels=travels, wording="")
-    says = {Tag.VALIDATE_OUTPUT: True, Tag.DECIDE: False}  # the two tags of a rule
-    by_tag = Retag(
-        judged=says.get(retag.tag) if retag.tag is not None else None,
-        left_out=True if retag.tag is Tag.NO_DECOMPOSE else None,
-    )
-    return with_chosen(element, merged(by_tag, retag), chosen_by)
+    by_tag = {
+        Tag.VALIDATE_OUTPUT: Retag(judged=True),
+        Tag.DECIDE: Retag(judged=False),
+        Tag.NO_DECOMPOSE: Retag(left_out=True),
+    }
+    said = by_tag.get(retag.tag, Retag()) if retag.tag is not None else Retag()
+    return with_chosen(element, merged(said, retag), chosen_by)
 
 
 def _tag_and_category(element: Element, retag: Retag) -> tuple[Tag, Category]:
@@ -283,10 +272,9 @@ def _core_words(element: Element) -> tuple[str, ...]:
     if element.category is not Category.C2 or element.kind in ("file", "section", "json"):
         return ()
     words = words_of(element.statement)
-    core = sorted(set(words) - _EMPTY_WORDS)
-    return (
-        tuple(core) if SHORTEST_RULE <= len(words) <= LONGEST_RULE and len(core) >= SHORTEST_RULE - 1 else ()
-    )
+    core = tuple(sorted(set(words) - _EMPTY_WORDS))
+    is_comparable = SHORTEST_RULE <= len(words) <= LONGEST_RULE and len(core) >= SHORTEST_RULE - 1
+    return core if is_comparable else ()
 
 
 def _coverage(
@@ -297,18 +285,12 @@ def _coverage(
         held.setdefault(element.source_file, []).append(element.line_range)
     for listed in files:
         source = snapshot.file(listed.path)
-        if listed.status != "read" or source is None:
-            continue
-        yield _coverage_of(listed.path, source.lines, held.get(listed.path, ()))
-
-
-def _coverage_of(path: str, lines: Sequence[str], held: Sequence[tuple[int, int]]) -> FileCoverage:
-    filled = [number for number, line in enumerate(lines, 1) if not is_blank(line)]
-    if (1, len(lines)) in held:
-        return FileCoverage(path, len(filled), len(filled))
-    covered = {number for first, last in held for number in range(first, last + 1)}
-    open_lines = tuple(number for number in filled if number not in covered)
-    return FileCoverage(path, len(filled), len(filled) - len(open_lines), open_lines)
+        if listed.status == "read" and source is not None:
+            filled = [number for number, line in enumerate(source.lines, 1) if not is_blank(line)]
+            ranges = set(held.get(listed.path, ()))  # many elements of a JSON file have all of its lines
+            covered = {number for first, last in ranges for number in range(first, last + 1)}
+            left = tuple(number for number in filled if number not in covered)
+            yield FileCoverage(listed.path, len(filled), len(filled) - len(left), left)
 
 
 def unread_files(
@@ -323,14 +305,10 @@ def unread_files(
     """
     reading = classification.dialect_runtimes
     taken = {file.path for file in inventory.files}
-    told: set[str] = set()
     for score in classification.scores:
-        for signal in score.evidence:
-            path = signal.file
-            if score.runtime in reading or signal.ambient or path in taken or path in told:
-                continue
-            file = snapshot.file(path)
+        for signal in score.evidence if score.runtime not in reading else ():
+            file = snapshot.file(signal.file) if not signal.ambient and signal.file not in taken else None
             if file is not None and (file.text or "").strip():
-                told.add(path)
+                taken.add(file.path)
                 both = ",".join((*reading, score.runtime))
-                yield diagnose("not-of-this-runtime", path, runtime=score.runtime, runtimes=both)
+                yield diagnose("not-of-this-runtime", file.path, runtime=score.runtime, runtimes=both)

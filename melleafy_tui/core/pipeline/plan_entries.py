@@ -86,10 +86,10 @@ def entry_of(
     elif retagged:
         source = DecisionSource.INFERRED
     held = element.facts[SecretFact]
-    is_tool = kind in TOOLS and default is not Disposition.REMOVE
-    why = element.facts[ToolFact].denied if is_tool else ""
+    tool = element.facts[ToolFact]
+    why = tool.denied if kind in TOOLS and default is not Disposition.REMOVE else ""
     if not why and default is Disposition.REAL_IMPL:
-        why = held.held_back or element.facts[ToolFact].missing or foreign_variables(element)
+        why = held.held_back or tool.missing or foreign_variables(element)
     if why:
         default, reason = Disposition.STUB, why
     if held.secret and not held.is_read:
@@ -115,13 +115,13 @@ def entry_of(
 
 
 def _backend_entry(entry_id: str) -> PlanEntry:
-    default = DEFAULTS[EntryKind.BACKEND]
-    chosen = cell(EntryKind.BACKEND, default)
+    kind, default = EntryKind.BACKEND, DEFAULTS[EntryKind.BACKEND]
+    chosen = cell(kind, default)
     return PlanEntry(
         entry_id=entry_id,
         key=BACKEND_KEY,
         category=CATEGORIES[Category.C8].plan_name,
-        kind=EntryKind.BACKEND,
+        kind=kind,
         disposition=default,
         default_disposition=default,
         source_of_decision=DecisionSource.AUTO,
@@ -129,7 +129,7 @@ def _backend_entry(entry_id: str) -> PlanEntry:
         target=f"{chosen.target_file}:{chosen.symbol}",
         setup_section=chosen.setup_section,
         summary="Backend and model of the package",
-        reason=DEFAULT_REASONS[EntryKind.BACKEND],
+        reason=DEFAULT_REASONS[kind],
     )
 
 
@@ -222,26 +222,17 @@ def make_plan(
     """
     for key in overrides:
         if key not in drafted.drafts:
-            raise _no_entry(key, exists=key in drafted.keys)
+            said = f"No entry of the plan has the key {key!r}"
+            hint = "Load the decisions file again, which matches its keys to the workspace as it is."
+            if key in drafted.keys:
+                said = f"{key!r} has no category, so it can't have an override"
+                hint = "Give the element a category, or undo its override."
+            raise DecisionsRefused(said, hint=hint, location=key)
     entries = tuple(
         _overridden(draft, overrides[key]) if key in overrides else draft.entry
         for key, draft in drafted.drafts.items()
     )
     return DependencyPlan(entries=entries, conflicts=conflicts)
-
-
-def _no_entry(key: str, *, exists: bool) -> DecisionsRefused:
-    if exists:
-        return DecisionsRefused(
-            f"{key!r} has no category, so it can't have an override",
-            hint="Give the element a category, or undo its override.",
-            location=key,
-        )
-    return DecisionsRefused(
-        f"No entry of the plan has the key {key!r}",
-        hint="Load the decisions file again, which matches its keys to the workspace as it is.",
-        location=key,
-    )
 
 
 def _overridden(draft: _Draft, override: Override) -> PlanEntry:
@@ -266,28 +257,24 @@ def _overridden(draft: _Draft, override: Override) -> PlanEntry:
 
 def _decided(draft: _Draft, override: Override) -> tuple[Disposition, DecisionSource]:
     """Return the disposition that an override gives an entry, and who decided it."""
-    entry, element = draft.entry, draft.element
-    if override.disposition is None:
+    entry, element, wanted = draft.entry, draft.element, override.disposition
+    if wanted is None:
         return entry.default_disposition, entry.source_of_decision
-    refusal = cell(entry.kind, override.disposition).refusal
-    if draft.in_steps and not refusal:
-        refusal = refused_in_steps(entry.kind, override.disposition)
-    if refusal:
-        said = f"{refusal[0].lower()}{refusal[1:]}"
-        raise DecisionsRefused(
-            f"{entry.key!r} cannot be set to {override.disposition.value}: {said}",
-            hint=f"Choose one of {', '.join(allowed.value for allowed in allowed_for(entry.kind))}.",
-            location=entry.key,
-        )
+    refusal = cell(entry.kind, wanted).refusal or (
+        refused_in_steps(entry.kind, wanted) if draft.in_steps else ""
+    )
+    said = f"set to {wanted.value}: {refusal[:1].lower()}{refusal[1:]}" if refusal else ""
+    hint = f"Choose one of {', '.join(allowed.value for allowed in allowed_for(entry.kind))}."
     held = element.facts[SecretFact].held_back if element is not None else ""
-    if held and override.disposition is Disposition.REAL_IMPL:
-        raise DecisionsRefused(
-            f"{entry.key!r} cannot be real_impl: {held}",
-            hint="Release the value if it is no secret, or take it out of the script.",
-            location=entry.key,
+    if held and not refusal and wanted is Disposition.REAL_IMPL:
+        said, hint = (
+            f"real_impl: {held}",
+            "Release the value if it is no secret, or take it out of the script.",
         )
-    counts = override_counts(override, entry.default_disposition)
-    return override.disposition, override.decided_by if counts else entry.source_of_decision
+    if said:
+        raise DecisionsRefused(f"{entry.key!r} cannot be {said}", hint=hint, location=entry.key)
+    adds = wanted is not entry.default_disposition or bool(override.rationale)
+    return wanted, override.decided_by if adds else entry.source_of_decision
 
 
 def _cell_of(kind: EntryKind, disposition: Disposition, element: Element | None) -> Cell:
@@ -296,10 +283,3 @@ def _cell_of(kind: EntryKind, disposition: Disposition, element: Element | None)
     if chosen.symbol_rule is SymbolRule.FLAG and is_command:
         return replace(chosen, symbol="")  # each argument of a command is a separate parameter
     return chosen
-
-
-def override_counts(override: Override, default: Disposition) -> bool:
-    """Return whether an override adds something to the default: another disposition, or a rationale."""
-    return override.disposition is not None and (
-        override.disposition is not default or bool(override.rationale)
-    )
