@@ -33,19 +33,19 @@ class History(Struct, frozen=True):
             return self
         return History(after, (*self.done, Act(command, self.present, after)))
 
-    def back(self) -> "History":
-        """Return the history with the last act undone."""
+    def back(self) -> "tuple[History, Act | None]":
+        """Return the history with the last act undone, and that act; itself if there is none."""
         if not self.done:
-            return self
-        act = self.done[-1]
-        return History(act.before, self.done[:-1], (*self.undone, act))
+            return self, None
+        *done, act = self.done
+        return History(act.before, tuple(done), (*self.undone, act)), act
 
-    def forward(self) -> "History":
-        """Return the history with the last undone act done again."""
+    def forward(self) -> "tuple[History, Act | None]":
+        """Return the history with the last undone act done again, and that act; itself if there is none."""
         if not self.undone:
-            return self
-        act = self.undone[-1]
-        return History(act.after, (*self.done, act), self.undone[:-1])
+            return self, None
+        *undone, act = self.undone
+        return History(act.after, (*self.done, act), tuple(undone)), act
 
     def states(self) -> tuple[Decisions, ...]:
         """Return every state that undo and redo can reach, including the current one, each once."""

@@ -34,11 +34,7 @@ from melleafy_tui.core.package.agent_names import package_name, project_name, ta
 from melleafy_tui.core.package.file_account import FileAccount, account_of
 from melleafy_tui.core.package.left_memory import without_left_texts, without_left_words
 from melleafy_tui.core.pipeline.classify import classify
-from melleafy_tui.core.pipeline.element_collection import (
-    apply_retags,
-    take_inventory,
-    unread_files,
-)
+from melleafy_tui.core.pipeline.element_collection import apply_retags, take_inventory, unread_files
 from melleafy_tui.core.pipeline.element_mapping import as_judged, map_elements, rows_by_id
 from melleafy_tui.core.pipeline.hybrid import (
     Composition,
@@ -66,12 +62,9 @@ ResultT = TypeVar("ResultT")
 
 
 class RunContext(Struct, frozen=True):
-    """The inputs of a conversion besides source and decisions.
+    """The inputs of a conversion besides source and decisions: its reference date and its timestamp.
 
-    Attributes:
-        as_of: Its reference date.
-        generated_at: Its timestamp.
-        memory_folder: The workspace's path relative to the package, `""` if the two don't lie in one folder.
+    `memory_folder` is the workspace's path relative to the package, `""` if the two don't lie in one folder.
     """
 
     as_of: date
@@ -80,12 +73,16 @@ class RunContext(Struct, frozen=True):
 
 
 class _Result(Generic[ResultT]):
-    """A property of a conversion that is computed once for its present decisions."""
+    """A property of a conversion that is computed once for its present decisions.
 
-    _level = "decisions"
+    Args:
+        compute: Computes it.
+        level: What it depends on: `reading` (the source and the settings for its reading), `mapping` (the retags and
+            the choices in conflicts as well) or `decisions` (all of them).
+    """
 
-    def __init__(self, compute: "Callable[[Conversion], ResultT]") -> None:
-        self._compute = compute
+    def __init__(self, compute: "Callable[[Conversion], ResultT]", level: str = "decisions") -> None:
+        self._compute, self._level = compute, level
         self._name = compute.__name__
         self.__doc__ = compute.__doc__
 
@@ -96,16 +93,12 @@ class _Result(Generic[ResultT]):
         return results[self._name]  # type: ignore[return-value] # the name determines the type
 
 
-class _Read(_Result[ResultT]):
-    """A result that stays while the source and the settings for its reading do."""
-
-    _level = "reading"
+def _read(compute: "Callable[[Conversion], ResultT]") -> _Result[ResultT]:
+    return _Result(compute, "reading")
 
 
-class _Mapped(_Result[ResultT]):
-    """A result that stays while that of the reading, the retags and the choices in conflicts do."""
-
-    _level = "mapping"
+def _mapped(compute: "Callable[[Conversion], ResultT]") -> _Result[ResultT]:
+    return _Result(compute, "mapping")
 
 
 class Conversion:
@@ -130,9 +123,8 @@ class Conversion:
         run_context: RunContext,
         decisions: Decisions | None = None,
     ) -> None:
-        self._snapshot = snapshot
-        self._dialects = dialects
-        self._render, self._price = render, price
+        self.dialects = dialects
+        self._snapshot, self._render, self._price = snapshot, render, price
         self._run_context = run_context
         self._results: dict[str, tuple[object, dict[str, object]]] = {}
         """What was computed at each level, with all that it depends on; copies in the same state share it."""
@@ -187,13 +179,13 @@ class Conversion:
 
     def undo(self) -> Act | None:
         """Undo the last act and return it, or None if there is none."""
-        earlier, self._history = self._history, self._history.back()
-        return earlier.done[-1] if earlier.done else None
+        self._history, act = self._history.back()
+        return act
 
     def redo(self) -> Act | None:
         """Redo the last undone act and return it, or None if there is none."""
-        earlier, self._history = self._history, self._history.forward()
-        return earlier.undone[-1] if earlier.undone else None
+        self._history, act = self._history.forward()
+        return act
 
     def mark_saved(self) -> None:
         """Mark the current decisions as saved."""
@@ -253,13 +245,8 @@ class Conversion:
         """Return the decisions as the document of a decisions file."""
         from melleafy_tui.core.decisions.saving import document_of
 
-        return document_of(
-            self.decisions,
-            self._snapshot,
-            self._raw_inventory.snapshot_id,
-            self.places,
-            self.plan.entries,
-        )
+        digest = self._raw_inventory.snapshot_id
+        return document_of(self.decisions, self._snapshot, digest, self.places, self.plan.entries)
 
     def _rebase(self, document: "DecisionsDocument", fixed: Collection[str]) -> "Rebased":
         from melleafy_tui.core.pipeline.decisions_file import rebase_document
@@ -303,11 +290,6 @@ class Conversion:
         """Return the digests of the values that look like secrets but that the user released."""
         return frozenset(self.decisions.released_secrets)
 
-    @property
-    def dialects(self) -> Dialects:
-        """Return the dialects in use."""
-        return self._dialects
-
     # --- what is computed ---------------------------------------------------------------------
 
     def _results_of(self, level: str) -> dict[str, object]:
@@ -319,7 +301,7 @@ class Conversion:
 
     def _shared(self) -> dict[str, tuple[object, dict[str, object]]]:
         """Return what a copy in the same state shares at each level, what either computes later as well."""
-        levels = (_Read._level, _Mapped._level, _Result._level)
+        levels = ("reading", "mapping", "decisions")
         return {level: (self._state_of(level), self._results_of(level)) for level in levels}
 
     def _state_of(self, level: str) -> tuple[object, ...]:
@@ -340,14 +322,14 @@ class Conversion:
         )
         return reading if level == "reading" else (*reading, self.decisions.retags, self.decisions.conflicts)
 
-    @_Read
+    @_read
     def snapshot(self) -> Snapshot:
         """Return the workspace as it was read, with the values that the user released."""
         return with_released(self._snapshot, self.released_secrets)
 
-    @_Read
+    @_read
     def _classified(self) -> tuple[Classification, tuple[Diagnostic, ...]]:
-        classification, findings = classify(self.snapshot, self.settings, self._dialects)
+        classification, findings = classify(self.snapshot, self.settings, self.dialects)
         return classification, tuple(findings)
 
     @property
@@ -355,34 +337,34 @@ class Conversion:
         """Return the result of step 0."""
         return self._classified[0]
 
-    @_Read
+    @_read
     def _raw_inventory(self) -> Inventory:
         return take_inventory(
             self.snapshot,
             self.classification.dialect_runtimes,
-            self._dialects,
+            self.dialects,
             as_of=self._run_context.as_of,
             openclaw_release=self.settings.openclaw_release,
             keep_stock_text=self.settings.keep_stock_text,
         )
 
-    @_Read
+    @_read
     def _raw_keys(self) -> dict[str, str]:
         return element_keys(self._raw_inventory.elements)
 
-    @_Read
+    @_read
     def composition(self) -> Composition:
         """Return how each dialect of a hybrid would convert the elements that several of them claim."""
-        return compose(self._raw_inventory, self._raw_keys, self._dialects)
+        return compose(self._raw_inventory, self._raw_keys, self.dialects)
 
-    @_Read
+    @_read
     def context(self) -> "Context":
         """Return the prompt of the main session as the chosen OpenClaw release assembles it."""
         from melleafy_tui.core.openclaw.prompt.assembly import assemble  # most commands never ask
 
         return assemble(self.snapshot, release=self.settings.openclaw_release)
 
-    @_Read
+    @_read
     def seen(self) -> "dict[str, Seen]":
         """Return what the agent saw of each element, by `element_id`; empty if this isn't an OpenClaw workspace."""
         from melleafy_tui.core.openclaw.prompt.visibility import (  # most commands never ask
@@ -395,32 +377,32 @@ class Conversion:
         raw = self._raw_inventory
         return read_by_openclaw(raw, agent_visibility(raw, self.snapshot, self.context))
 
-    @_Mapped
+    @_mapped
     def keys(self) -> dict[str, str]:
         """Return the stable key of each element by `element_id`."""
         return keys_with_parts(self._raw_keys, self.conflicts)
 
-    @_Mapped
+    @_mapped
     def conflicts(self) -> tuple[Conflict, ...]:
         """Return the conflicts of a hybrid with their resolutions."""
         return resolve_conflicts(
             self.composition.disagreements, self.decisions.conflicts, len(self._raw_inventory.elements)
         )
 
-    @_Mapped
+    @_mapped
     def resolved(self) -> Inventory:
         """Return the inventory with the conflicts of a hybrid resolved, before the user's retags."""
         return resolved_inventory(self._raw_inventory, self.composition.disagreements, self.conflicts)
 
-    @_Mapped
+    @_mapped
     def inventory(self) -> Inventory:
         """Return the result of steps 1a and 1b, with conflicts resolved and the user's retags applied."""
         return apply_retags(self.resolved, self.keys, self.decisions.retags)
 
-    @_Mapped
+    @_mapped
     def mapping(self) -> ElementMapping:
         """Return the result of step 2."""
-        return map_elements(self.inventory, self.classification, self._dialects, self.composition.treatments)
+        return map_elements(self.inventory, self.classification, self.dialects, self.composition.treatments)
 
     @_Result
     def plan(self) -> DependencyPlan:
@@ -431,12 +413,12 @@ class Conversion:
         """
         return make_plan(self._drafted, self.decisions.overrides, self.conflicts)
 
-    @_Mapped
+    @_mapped
     def _drafted(self) -> DraftedPlan:
         mapped = self.inventory, self.mapping, self.classification
-        return draft_plan(*mapped, self.keys, self.decisions.retags, self._dialects)
+        return draft_plan(*mapped, self.keys, self.decisions.retags, self.dialects)
 
-    @_Mapped
+    @_mapped
     def places(self) -> "dict[str, Place]":
         """Return the places of all elements and merged parts, by key, to match decisions with."""
         from melleafy_tui.core.decisions.rebase import places_of  # needed for a decisions file alone
@@ -446,10 +428,10 @@ class Conversion:
     @_Result
     def diagnostics(self) -> tuple[Diagnostic, ...]:
         """Return all diagnostics about the source, in the order of the steps."""
-        inventory = self.inventory
-        unread = unread_files(self.classification, inventory, self.snapshot)
-        renamed = taken_names(self.settings, package_name(self.settings, self.snapshot, inventory))
-        return (*self.snapshot.diagnostics, *self._classified[1], *unread, *inventory.diagnostics, *renamed)
+        inventory, snapshot = self.inventory, self.snapshot
+        unread = unread_files(self.classification, inventory, snapshot)
+        renamed = taken_names(self.settings, package_name(self.settings, snapshot, inventory))
+        return (*snapshot.diagnostics, *self._classified[1], *unread, *inventory.diagnostics, *renamed)
 
     @_Result
     def committed(self) -> CommittedPlan:
@@ -471,10 +453,10 @@ class Conversion:
             memory_folder=self._run_context.memory_folder,
             melleafy_tui_version=__version__,
             fixtures=self.decisions.fixtures,
-            runtime_titles=self._dialects.titles,
-            source_titles=self._dialects.source_titles,
-            mapping_rows=rows_by_id(classification, self._dialects),
-            file_fates=self._dialects.file_fates,
+            runtime_titles=self.dialects.titles,
+            source_titles=self.dialects.source_titles,
+            mapping_rows=rows_by_id(classification, self.dialects),
+            file_fates=self.dialects.file_fates,
             released_secrets=self.released_secrets,
         )
 
