@@ -81,9 +81,7 @@ class ContextFile(Record, frozen=True):
     """One file in the prompt, or one that was requested but is missing from it.
 
     Attributes:
-        path: Path in the workspace.
         heading: What the prompt calls it.
-        state: How it appears in the prompt.
         apart: It has its own section after the other files (HEARTBEAT.md).
         extra: The hook `bootstrap-extra-files` requested it.
         limit: Characters left for it in the budget; None means no limit.

@@ -40,7 +40,6 @@ class SessionSummary(_Part):
 
     Attributes:
         path: Relative to the state folder.
-        agent_id: The agent.
         session_id: The session's id, from the file's name.
         thread_id: The thread of a topic transcript, or `""`.
         key: The key of the session in a `sessions.json` that is an object, or `""`.

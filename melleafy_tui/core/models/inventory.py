@@ -69,7 +69,6 @@ class Element(Record, frozen=True):
     Attributes:
         element_id: `elem_001`, … in source order; it changes when elements are added (decisions name an
             element by a stable key).
-        source_file: Path of the file.
         source_lines: `"12"` or `"15-22"`, 1-based, as an editor shows them.
         kind: The form it has in the source: section, field, item, paragraph, table_row, fence, heading, file,
             json, variable.
@@ -81,7 +80,6 @@ class Element(Record, frozen=True):
         section: Headings above it, outermost first.
         context: Lead-ins and parent items above it, outermost first.
         label: The field's name in lower case if it is a field (`name`, `timezone`).
-        value: The field's value.
         dialect_rule_id: The file rule that produced it.
         mapping_row: The dialect's mapping row that applies to it, or `""`.
         suggested_category: Always None; published readers expect it.

@@ -126,10 +126,7 @@ class LaidOutFile(_Part, frozen=True):
     """The layout of one file that was read: everything needed to restore it from the elements.
 
     Attributes:
-        path: Path relative to the workspace.
-        sha256: Digest of its bytes.
         encoding: utf-8, utf-8-sig, utf-16 or binary.
-        lines: The number of lines.
         line_end: The most frequent line ending.
         other_line_ends: Lines with a different ending; the last line has `""` if the file doesn't end with one.
         gaps: Non-empty lines that no element contains verbatim, such as white space, and long lines of JSON that many

@@ -35,14 +35,9 @@ ASKING: Final = (Does.ASK, Does.CHOOSE, Does.REPEAT)
 
 
 class Returned(Record, frozen=True):
-    """One field that a step returns.
+    """One field that a step returns: its identifier, what the source says of it, its type in Python.
 
-    Attributes:
-        name: Its identifier.
-        words: What the source says of it.
-        kind: `str`, `int`, `float`, `bool` or `list[str]`.
-        options: The values that it can have, if the source names them.
-        optional: It may be absent.
+    `options` are the values that it can have, if the source names them.
     """
 
     name: str
@@ -64,9 +59,7 @@ class Step(Record, frozen=True):
 
     Attributes:
         step_id: Its identifier, which its function in the package has.
-        title: Its name in the source.
         source: File and lines, such as `config/tasks.yaml:3-7`.
-        does: What it does.
         persona: The identifier of the persona that takes it; `""` for the package's own.
         reads: The parameters and earlier steps that it is given; `message` is the caller's text.
         fills: The step, or its field as `step.field`, that fills each placeholder of its texts that no input fills.

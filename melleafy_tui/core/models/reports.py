@@ -64,7 +64,6 @@ class FixtureRun(Record, frozen=True):
     """One fixture's run.
 
     Attributes:
-        fixture_id: The fixture.
         status: passed; expected (the reply breaks exactly the rules that the fixture says); unmet (it ran, but the
             reply breaks rules, and the fixture doesn't say which); failed (an exception, an empty reply, a timeout or
             a broken expectation); environment (no backend or no Mellea, so nothing was tested).

@@ -16,13 +16,10 @@ _LINE_END = re.compile(r"\r\n|\n|\r")
 
 
 class Secret(Struct, frozen=True):
-    """A value that was masked when its file was read.
+    """A value that was masked when its file was read; it is never written, logged or shown but on its card.
 
     Attributes:
         start: Where its mask begins in the masked text.
-        mask: What stands there instead.
-        value: The value; it is never written, logged or shown but on its card.
-        lines: `"12"` or `"15-22"`.
         kind: What it is, in words.
         variable: The environment variable that can replace it.
         sure: Whether it is certainly a secret; the others stay masked until the owner answers.
@@ -116,9 +113,7 @@ def _encoded(text: str) -> bytes | None:
         return None
 
 
-@lru_cache(
-    maxsize=16
-)  # only for the current files: the lines of thousands of files would double their memory
+@lru_cache(maxsize=16)  # the lines of thousands of files would double their memory
 def lines_of(text: str) -> tuple[str, ...]:
     """Return the lines of a text without their ends, as a file's are counted."""
     parts = _LINE_END.split(text) if "\r" in text else text.split("\n")
