@@ -33,27 +33,6 @@ from melleafy_tui.core.models.vocabulary import TOOLS, Disposition
 from melleafy_tui.core.source.secrets.masking import secret_places
 from melleafy_tui.user_folders import read_private, state_folder, write_private
 
-
-def _release_items(
-    released: Mapping[str, str], snapshot: Snapshot, kept: Iterable[ReleaseItem]
-) -> list[ReleaseItem]:
-    """Return the entries for released values, sorted by place, with those whose value wasn't found."""
-    items = list(kept)
-    for digest, name in released.items():
-        source = snapshot.file(name.rpartition("#")[0])
-        places = secret_places(source) if source is not None else ()
-        place = next((place for place in places if place.digest == digest), None)
-        items.append(
-            ReleaseItem(
-                key=name,
-                digest=digest,
-                kind=place.secret.kind if place is not None else "",
-                lines=place.secret.lines if place is not None else "",
-            )
-        )
-    return sorted(items, key=lambda item: (item.name, item.digest or ""))
-
-
 _LAST: Final = 1_000_000_000
 
 _NEIGHBOUR: Final = len("sha256:") + 12
@@ -76,74 +55,66 @@ def document_of(
         places: All elements by key, in source order.
         entries: The plan's entries.
     """
-    by_key = {entry.key: entry for entry in entries}
-    defaults = {key: entry.default_disposition for key, entry in by_key.items()}
-    tools = {key for key, entry in by_key.items() if entry.kind in TOOLS}
     position = {key: number for number, key in enumerate(places)}
-    overrides: list[DecisionItem] = [
-        _override(key, override, places.get(key), defaults.get(key), is_tool=key in tools)
-        for key, override in decisions.overrides.items()
-        if says_more_than_default(override, defaults.get(key))
-    ]
-    retags: list[DecisionItem] = [
-        item for key, retag in decisions.retags.items() for item in _retags(key, retag, places.get(key))
-    ]
-    decided = {item.key for item in overrides if isinstance(item, ToolItem)}
-    retags = [item for item in retags if not (isinstance(item, ToolItem) and item.key in decided)]
-    conflicts: list[DecisionItem] = [
-        ConflictItem.model_validate(
-            {"key": key, "resolution": resolution, "expects": _expectations(places.get(key))}
-        )
-        for key, resolution in decisions.conflicts.items()
-    ]
     kept = [unplaced.item for unplaced in decisions.unplaced]
 
     def order(item: DecisionItem) -> tuple[bool, str, int, str]:
         key = item.key or ""
         return not key or key == BACKEND_KEY, key_file(key), position.get(key, _LAST), item.name
 
-    ordered = sorted((*overrides, *retags, *conflicts, *kept), key=order)
+    items = sorted((*_items(decisions, places, {entry.key: entry for entry in entries}), *kept), key=order)
+    releases = [item for item in (*_releases(decisions, snapshot), *kept) if isinstance(item, ReleaseItem)]
     return DecisionsDocument.model_validate(
         {
             "workspace": WorkspaceReference(name=snapshot.name, snapshot=f"sha256:{snapshot_id}"),
-            "settings": decided_settings(decisions.settings),
-            **{name: [item for item in ordered if isinstance(item, kind)] for name, kind in SECTIONS.items()},
+            "settings": DecidedSettings.model_validate(decisions.settings.changed),
+            **{name: [item for item in items if isinstance(item, kind)] for name, kind in SECTIONS.items()},
             "acknowledged": decisions.acknowledged,
-            "reviewed": _reviewed_items(decisions),
-            "released_secrets": _release_items(
-                decisions.released_secrets,
-                snapshot,
-                (item for item in kept if isinstance(item, ReleaseItem)),
-            ),
-            "fixtures": tuple(sorted(decisions.fixtures, key=lambda fixture: fixture.fixture_id)),
+            "reviewed": [
+                ReviewedItem(
+                    item=name, answer=each.answer, expects=Expectations(text=each.text) if each.text else None
+                )
+                for name, each in sorted(decisions.reviewed.items())
+            ],
+            "released_secrets": sorted(releases, key=lambda item: (item.name, item.digest or "")),
+            "fixtures": sorted(decisions.fixtures, key=lambda fixture: fixture.fixture_id),
         }
     )
 
 
-def _reviewed_items(decisions: Decisions) -> tuple[ReviewedItem, ...]:
-    return tuple(
-        ReviewedItem(
-            item=name, answer=each.answer, expects=Expectations(text=each.text) if each.text else None
+def _releases(decisions: Decisions, snapshot: Snapshot) -> Iterator[ReleaseItem]:
+    """Yield the entries for released values, with what each looks like and where it stands now."""
+    for digest, name in decisions.released_secrets.items():
+        source = snapshot.file(name.rpartition("#")[0])
+        places = secret_places(source) if source is not None else ()
+        shown = next(
+            ({"kind": each.secret.kind, "lines": each.secret.lines} for each in places if each.digest == digest), {}
         )
-        for name, each in sorted(decisions.reviewed.items())
-    )
+        yield ReleaseItem(key=name, digest=digest, **shown)
 
 
-def says_more_than_default(override: Override, default: Disposition | None) -> bool:
-    """Return whether an override differs from the default, has a rationale or is judged individually."""
-    differs = override.disposition is not None and override.disposition is not default
-    return differs or bool(override.rationale) or bool(override.judge_individually)
-
-
-def decided_settings(settings: Settings) -> DecidedSettings:
-    """Return the settings that differ from the defaults."""
-    defaults = Settings()
-    changed = {
-        name: getattr(settings, name)
-        for name in Settings.__struct_fields__
-        if getattr(settings, name) != getattr(defaults, name)
-    }
-    return DecidedSettings.model_validate(changed)
+def _items(
+    decisions: Decisions, places: Mapping[str, Place], entries: Mapping[str, PlanEntry]
+) -> Iterator[DecisionItem]:
+    """Yield the entries for what was decided about elements; an override of a tool says more than that it asks."""
+    told = set[str]()
+    for key, override in decisions.overrides.items():
+        entry = entries.get(key)
+        default = entry.default_disposition if entry is not None else None
+        differs = override.disposition is not None and override.disposition is not default
+        if differs or override.rationale or override.judge_individually:
+            is_tool = entry is not None and entry.kind in TOOLS
+            item = _override(key, override, places.get(key), default, is_tool=is_tool)
+            told |= {key} if isinstance(item, ToolItem) else set()
+            yield item
+    for key, retag in decisions.retags.items():
+        for answer in _retags(key, retag, places.get(key)):
+            if not (isinstance(answer, ToolItem) and key in told):
+                yield answer
+    for key, resolution in decisions.conflicts.items():
+        yield ConflictItem.model_validate(
+            {"key": key, "resolution": resolution, "expects": _expectations(places.get(key))}
+        )
 
 
 def settings_of(decided: DecidedSettings, given: Settings, fixed: Iterable[str]) -> Settings:

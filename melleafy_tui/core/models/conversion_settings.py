@@ -3,6 +3,8 @@
 from collections.abc import Mapping
 from typing import Final
 
+from msgspec import structs
+
 from melleafy_tui.core.models.record import Record
 from melleafy_tui.core.models.vocabulary import Modality, PersonaChannel
 
@@ -30,6 +32,12 @@ class Settings(Record, frozen=True, forbid_unknown_fields=True):
 
     schedule: tuple[str, ...] = ()
     """Changes of the schedule, each as `NAME = WHEN` (core/pipeline/schedule_changes.py)."""
+
+    @property
+    def changed(self) -> dict[str, object]:
+        """Return the settings that differ from the defaults, by name."""
+        defaults = structs.asdict(Settings())
+        return {name: value for name, value in structs.asdict(self).items() if value != defaults[name]}
 
 
 class InvalidSetting(ValueError):

@@ -11,7 +11,7 @@ from copy import copy
 from datetime import date
 from typing import TYPE_CHECKING, Generic, TypeVar
 
-from msgspec import Struct, structs
+from msgspec import Struct
 from msgspec.structs import replace
 
 from melleafy_tui.core.decisions.keys import element_keys
@@ -130,11 +130,7 @@ class Conversion:
         """What was computed at each level, with all that it depends on; copies in the same state share it."""
         self._history = History(decisions or Decisions())
         self._saved = self._history.present
-        self._given = frozenset(
-            name
-            for name, value in structs.asdict(self._history.present.settings).items()
-            if value != getattr(Settings(), name)
-        )
+        self._given = frozenset(self._history.present.settings.changed)
 
     # --- what the user does -------------------------------------------------------------------
 

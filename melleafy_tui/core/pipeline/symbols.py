@@ -52,16 +52,16 @@ def element_stems(elements: Iterable[Element], mappings: Mapping[str, MappingEnt
     for element in sorted(elements, key=_turn):
         mapping = mappings.get(element.element_id)
         constant = mapping.target_symbol.lower() if mapping is not None else ""
+        fallback = CATEGORIES[element.category].stem
+        stem = _own_identifier(element) or identifier_stem(_name(element), fallback=fallback)
         if constant in _CONSTANTS_WITH_LABEL and constant not in taken:
             stem = constant
-        else:
-            stem = _own_identifier(element) or _numbered(
-                identifier_stem(_name(element), fallback=CATEGORIES[element.category].stem), taken, numbers
-            )
-            first, number = stem, 1
+        elif not taken.isdisjoint(_variants(stem)):
+            first, number = stem, numbers.get(stem, 1)  # numbering many equal stems isn't quadratic
             while not taken.isdisjoint(_variants(stem)):
                 number += 1
                 stem = f"{first}_{number}"
+            numbers[first] = number
         taken.update(_variants(stem))
         stems[element.element_id] = stem
     return stems
@@ -71,23 +71,6 @@ def _turn(element: Element) -> int:
     if element.category is Category.NONE:
         return 2
     return 0 if element.facts[ToolFact].subtype not in ("", "narrative") else 1
-
-
-def _numbered(stem: str, taken: set[str], numbers: dict[str, int]) -> str:
-    """Return `stem`, or the first of `stem_2`, `stem_3`, … that is free.
-
-    Args:
-        stem: The identifier.
-        taken: Names that are in use; the caller only ever adds to them.
-        numbers: The last number used for each stem, so that numbering many equal stems isn't quadratic.
-    """
-    number = numbers.get(stem, 1)
-    name = stem if number == 1 else f"{stem}_{number}"
-    while name in taken:
-        number += 1
-        name = f"{stem}_{number}"
-    numbers[stem] = number
-    return name
 
 
 def _own_identifier(element: Element) -> str:
