@@ -88,7 +88,12 @@ def _releases(decisions: Decisions, snapshot: Snapshot) -> Iterator[ReleaseItem]
         source = snapshot.file(name.rpartition("#")[0])
         places = secret_places(source) if source is not None else ()
         shown = next(
-            ({"kind": each.secret.kind, "lines": each.secret.lines} for each in places if each.digest == digest), {}
+            (
+                {"kind": each.secret.kind, "lines": each.secret.lines}
+                for each in places
+                if each.digest == digest
+            ),
+            {},
         )
         yield ReleaseItem(key=name, digest=digest, **shown)
 
