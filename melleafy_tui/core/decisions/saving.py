@@ -87,15 +87,9 @@ def _releases(decisions: Decisions, snapshot: Snapshot) -> Iterator[ReleaseItem]
     for digest, name in decisions.released_secrets.items():
         source = snapshot.file(name.rpartition("#")[0])
         places = secret_places(source) if source is not None else ()
-        shown = next(
-            (
-                {"kind": each.secret.kind, "lines": each.secret.lines}
-                for each in places
-                if each.digest == digest
-            ),
-            {},
-        )
-        yield ReleaseItem(key=name, digest=digest, **shown)
+        found = [each.secret for each in places if each.digest == digest]
+        kind, lines = (found[0].kind, found[0].lines) if found else ("", "")
+        yield ReleaseItem(key=name, digest=digest, kind=kind, lines=lines)
 
 
 def _items(
