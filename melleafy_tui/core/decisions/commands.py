@@ -21,7 +21,6 @@ from melleafy_tui.core.decisions.state import (
     retag_of,
 )
 from melleafy_tui.core.errors import UsageError
-from melleafy_tui.core.language.wording import counted
 from melleafy_tui.core.models.conversion_settings import InvalidSetting, checked_settings
 from melleafy_tui.core.models.vocabulary import MERGE, RESOLUTIONS, Category, Disposition, Tag
 from melleafy_tui.core.package.backends import objection_to
@@ -321,6 +320,11 @@ class ReplaceDecisions(Command, frozen=True):
 
     def _changes(self, decisions: Decisions) -> dict[str, Any]:  # noqa: ARG002 - the earlier state is replaced
         return {name: getattr(self.decisions, name) for name in self.decisions.__struct_fields__}
+
+
+def counted(number: int, noun: str, many: str = "") -> str:
+    """Return a count with its noun: `1 rule`, `2 rules`; `many` is the noun for more, if it doesn't end with an s."""
+    return f"{number} {noun if number == 1 else many or f'{noun}s'}"
 
 
 def _without(decided: Mapping[str, Any], keys: Collection[str]) -> dict[str, Any]:

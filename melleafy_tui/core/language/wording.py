@@ -57,11 +57,6 @@ def first_of(names: Sequence[str], most: int) -> str:
     return ", ".join(names[:most]) + (f" and {more} more" if more > 0 else "")
 
 
-def counted(number: int, noun: str, many: str = "") -> str:
-    """Return a count with its noun: `1 rule`, `2 rules`; `many` is the noun for more, if it doesn't end with an s."""
-    return f"{number} {noun if number == 1 else many or f'{noun}s'}"
-
-
 def join_lines(lines: Sequence[str]) -> str:
     """Return hard-wrapped lines as one line, without a space between two CJK characters."""
     joined = "\n".join(line.strip().removesuffix("\\") for line in lines)

@@ -6,11 +6,10 @@ from typing import Final
 
 from msgspec import structs
 
-from melleafy_tui.core.decisions.commands import ChangeSettings, ReleaseSecret, SetTag, Together
+from melleafy_tui.core.decisions.commands import ChangeSettings, ReleaseSecret, SetTag, Together, counted
 from melleafy_tui.core.decisions.keys import element_digest, slug, text_digest
 from melleafy_tui.core.errors import UsageError
 from melleafy_tui.core.language.time.next_runs import next_runs
-from melleafy_tui.core.language.wording import counted
 from melleafy_tui.core.models.classification import Schedule, ScheduleRow
 from melleafy_tui.core.models.facts import ToolFact
 from melleafy_tui.core.models.findings import DIAGNOSTICS, Diagnostic

@@ -6,10 +6,9 @@ from typing import Final
 
 from msgspec import Struct, structs
 
-from melleafy_tui.core.decisions.commands import Command, MarkReviewed, SetDisposition, Together
+from melleafy_tui.core.decisions.commands import Command, MarkReviewed, SetDisposition, Together, counted
 from melleafy_tui.core.decisions.keys import element_digest
 from melleafy_tui.core.decisions.state import Retag
-from melleafy_tui.core.language.wording import counted
 from melleafy_tui.core.models.inventory import Element
 from melleafy_tui.core.models.plan import PlanEntry
 from melleafy_tui.core.models.vocabulary import DISPOSITIONS, Disposition
