@@ -6,7 +6,7 @@ the dispositions of those entries.
 
 from collections.abc import Collection, Iterator
 from operator import attrgetter
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING, Any, Final, Protocol, Self
 
 from msgspec import Struct, structs
 
@@ -26,11 +26,39 @@ from melleafy_tui.core.models.decisions import (
     RetagItem,
     ReviewedItem,
 )
+from melleafy_tui.core.models.inventory import Inventory
 from melleafy_tui.core.openclaw.sessions.personal_data import masked_fixture
 from melleafy_tui.core.pipeline.element_collection import retag_objections
 
-if TYPE_CHECKING:  # its module imports this one
-    from melleafy_tui.core.pipeline.conversion import Conversion
+if TYPE_CHECKING:
+    from melleafy_tui.core.decisions.rebase import Place
+    from melleafy_tui.core.models.conversion_settings import Settings
+    from melleafy_tui.core.models.plan import DependencyPlan
+    from melleafy_tui.core.models.snapshot import Snapshot
+    from melleafy_tui.core.pipeline.hybrid import Composition
+
+
+class _ConversionState(Protocol):
+    """The parts of a conversion that applying a file needs; its module imports this one."""
+
+    @property
+    def decisions(self) -> Decisions: ...
+    @property
+    def settings(self) -> "Settings": ...
+    @property
+    def snapshot(self) -> "Snapshot": ...
+    @property
+    def composition(self) -> "Composition": ...
+    @property
+    def keys(self) -> dict[str, str]: ...
+    @property
+    def places(self) -> "dict[str, Place]": ...
+    @property
+    def resolved(self) -> Inventory: ...
+    @property
+    def plan(self) -> "DependencyPlan": ...
+    def with_decisions(self, decisions: Decisions) -> Self: ...
+    def adopt(self, other: Self) -> None: ...
 
 
 class Rebased(Struct, frozen=True):
@@ -40,7 +68,7 @@ class Rebased(Struct, frozen=True):
     states: tuple[OverrideState, ...]
 
 
-def rebase_document(document: DecisionsDocument, at: "Conversion", fixed: Collection[str]) -> Rebased:
+def rebase_document(document: DecisionsDocument, at: _ConversionState, fixed: Collection[str]) -> Rebased:
     """Apply the decisions of a file to the current workspace.
 
     Args:
