@@ -90,6 +90,7 @@ ASKED: tuple[tuple[str, list[str]], ...] = (
     (f"Vale keeps the lock. It runs every hour.\n\n{LOOK}", ["asked: wake-up | 3600"]),
     (f"# Rondas\n\nSe ejecuta cada hora.\n\n{LOOK}", ["asked: wake-up | 3600"]),
     (f"# Runde\n\nDie Liste wird jede Stunde gelesen.\n\n{LOOK}", ["asked: wake-up | 3600"]),
+    (f"# Rounds\n\nRotate through these 2-4x/day.\n\n{LOOK}", ["asked: wake-up | 21600"]),
 )  # fmt: skip
 
 NONE: tuple[str, ...] = (

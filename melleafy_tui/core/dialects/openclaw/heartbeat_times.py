@@ -211,7 +211,7 @@ class _Reader:
                 if found_time is not None:
                     self._place(line, found_time)
             above = {each.kind for each in self._segments if each.first < segment.first}
-            is_introduction = segment.kind == "paragraph" and above <= {"heading", "paragraph", "comment"}
+            is_introduction = segment.kind in ("paragraph", "lead_in") and above <= {"heading", "paragraph", "comment"}
             if is_introduction and not any(found for _, found in times):
                 self._ask_about_introduction(segment)
 
@@ -243,7 +243,8 @@ class _Reader:
         """Ask about how often the text before the checklist speaks of, whatever sentence it stands in."""
         for sentence in sentences(plain_text(segment.text[:LONGEST_READ])):
             found = read_cadence(sentence) if self._subject(segment) is None else None
-            if found and found.type in ("interval", "cron", "times") and not says("by_others", sentence):
+            is_often = found is not None and (found.type in ("interval", "cron", "times") or found.seconds)
+            if found and is_often and not says("by_others", sentence):
                 self._wake(segment, TimeInLine(found, problem=_WHOLE_FILE))
 
     def _add_section(self, heading: Segment, found: TimeInLine, text: str) -> None:
