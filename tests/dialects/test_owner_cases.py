@@ -1,11 +1,13 @@
 """Small workspaces of one kind each, written in our own words, and what their owners expect of the reading."""
 
+import json
 from collections.abc import Mapping
 from pathlib import Path
 
 import pytest
 
 from melleafy_tui.core.decisions.commands import SetDisposition
+from melleafy_tui.core.models.facts import ToolFact
 from melleafy_tui.core.models.vocabulary import DecisionKind, Disposition
 from melleafy_tui.core.pipeline.conversion import Conversion
 from melleafy_tui.core.pipeline.review_cards import review_cards
@@ -173,3 +175,58 @@ def test_a_value_with_the_template_s_hint_behind_it_is_filled(tmp_path: Path) ->
     conversion = converted(tmp_path, {"IDENTITY.md": text})
     values = {each.label: each.value for each in conversion.inventory.elements if each.label}
     assert values == {"name": "小黑", "emoji": "🐱", "avatar": ""}
+
+
+@pytest.mark.parametrize(
+    "policy",
+    [
+        {"tools": {"deny": ["group:runtime"]}},
+        {"tools": {"profile": "messaging"}},
+        {"agents": {"list": [{"id": "main", "default": True, "tools": {"deny": ["bash"]}}]}},
+    ],
+    ids=["group", "profile", "the agent's own"],
+)
+def test_a_script_that_the_configuration_forbids_is_a_stub_with_its_line(
+    policy: dict[str, object], tmp_path: Path
+) -> None:
+    files = {
+        "TOOLS.md": "# TOOLS.md\n\n## Keys\n\nRun `scripts/keys.sh <room>` to print a key.\n",
+        "scripts/keys.sh": "#!/bin/sh\necho key\n",
+        "openclaw.json": json.dumps(policy, indent=1),
+    }
+    conversion = converted(tmp_path, files)
+    (tool,) = [found for each in conversion.inventory.elements if (found := each.facts[ToolFact]).script]
+    assert tool.denied.startswith("openclaw.json:")
+    assert "run_script" not in emitted(conversion, "tools.py")
+
+
+@pytest.mark.parametrize(
+    ("line", "value"),
+    [
+        ("- Tür-PIN: 4711", "4711"),
+        ("- Passwort für den Router: Amsel!7-Ufer", "Amsel!7-Ufer"),
+        ("| Konto | Passwort |\n|---|---|\n| See | Amsel!7-Ufer |", "Amsel!7-Ufer"),
+    ],
+)
+def test_a_password_is_masked_and_the_rest_of_its_line_stays(line: str, value: str, tmp_path: Path) -> None:
+    conversion = converted(tmp_path, {"TOOLS.md": f"# TOOLS.md\n\n## Haus\n\n{line}\n"})
+    assert not [file.path for file in conversion.files.files if value in file.text]
+    assert line.splitlines()[-1].partition(value)[0].strip("- |") in emitted(conversion, ".py")
+
+
+@pytest.mark.parametrize(
+    "rule", ["Never say the password.", "Ask for a new PIN when one is lost: never guess."]
+)
+def test_a_rule_about_secrets_is_none(rule: str, tmp_path: Path) -> None:
+    conversion = converted(tmp_path, {"AGENTS.md": f"# AGENTS.md\n\n- {rule}\n"})
+    assert rule in emitted(conversion, ".py")
+
+
+@pytest.mark.parametrize("heading", ["## Who I am", "## 性格", "Be the calm one at the desk."])
+def test_the_persona_stands_whole_and_in_order(heading: str, tmp_path: Path) -> None:
+    text = (
+        f"# SOUL.md\n\n{heading}\n\nDry, never loud.\n\n- Likes lists\n  - short ones\n\n> The lake first.\n"
+    )
+    said = emitted(converted(tmp_path, {"SOUL.md": text}), "config.py")
+    lines = [line for line in text.splitlines()[1:] if line.strip()]
+    assert sorted(lines, key=said.index) == lines
