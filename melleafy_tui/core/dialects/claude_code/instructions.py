@@ -71,35 +71,23 @@ OUTER_FILES: Final = OuterFiles(ABOVE, _imported_paths)
 """The files outside the root that the snapshot opens."""
 
 
-class Imported(Struct, frozen=True):
-    """An imported file, with the file and line that import it."""
-
-    file: SourceFile
-    by: str
-    line: int
-
-
 def follow(
-    file: SourceFile, snapshot: Snapshot, seen: set[str], diagnostics: list[Diagnostic]
-) -> Iterator[Imported]:
-    """Yield the files that a file imports, each once and directly followed by its own imports.
+    file: SourceFile,
+    snapshot: Snapshot,
+    seen: set[str],
+    diagnostics: list[Diagnostic],
+    above: tuple[str, ...] = (),
+) -> Iterator[tuple[SourceFile, str]]:
+    """Yield the files that a file imports, each once and directly followed by its own, with `file:line` of the import.
 
     Args:
         file: The file to start from.
         snapshot: The workspace.
         seen: Paths of the files already read; the imported files are added.
         diagnostics: The list to which missing, too deep and circular imports are added.
+        above: The files by which this one is imported.
     """
-    yield from _follow(file, snapshot, seen, diagnostics, (file.path,))
-
-
-def _follow(
-    file: SourceFile,
-    snapshot: Snapshot,
-    seen: set[str],
-    diagnostics: list[Diagnostic],
-    chain: tuple[str, ...],
-) -> Iterator[Imported]:
+    chain = (*above, file.path)
     for found in imports_of(file):
         line = str(found.line)
         if found.path in chain:
@@ -119,9 +107,9 @@ def _follow(
                 diagnostics.append(diagnose("import-missing", file.path, line, target=found.reference))
             continue
         seen.add(found.path)
-        yield Imported(target, file.path, found.line)
+        yield target, f"{file.path}:{line}"
         if target.path.lower().endswith(PROSE):
-            yield from _follow(target, snapshot, seen, diagnostics, (*chain, found.path))
+            yield from follow(target, snapshot, seen, diagnostics, chain)
 
 
 def _was_reported(snapshot: Snapshot, found: Import) -> bool:

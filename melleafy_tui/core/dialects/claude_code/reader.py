@@ -177,8 +177,8 @@ def _add_memory(read: _Collected, file: SourceFile, rule: FileRule, scope: str, 
 
 
 def _follow_imports(read: _Collected, file: SourceFile, scope: str) -> None:
-    for found in follow(file, read.snapshot, read.seen, read.diagnostics):
-        _add_memory(read, found.file, IMPORTED, scope, f"Imported by {found.by}:{found.line}.")
+    for found, by in follow(file, read.snapshot, read.seen, read.diagnostics):
+        _add_memory(read, found, IMPORTED, scope, f"Imported by {by}.")
 
 
 def _read_settings(read: _Collected, *, plugin: bool) -> None:

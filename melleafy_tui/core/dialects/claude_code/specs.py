@@ -241,23 +241,16 @@ def _reported(file: SourceFile, field: FrontmatterField, rule_id: str, row: str)
 
 
 def _hooks(file: SourceFile, field: FrontmatterField, rule_id: str) -> Iterator[Element]:
-    found = list(frontmatter_hooks(field))
-    for event, matcher, hook in found:
-        yield from hook_elements((file, rule_id), field.first, field.last, event, matcher, hook)
+    """Yield what each hook of a frontmatter becomes; a field without one is only reported."""
+    found = False
+    for event, groups in (field.value if isinstance(field.value, dict) else {}).items():
+        for group in (each for each in groups if isinstance(each, dict)) if isinstance(groups, list) else ():
+            hooks, matcher = group.get("hooks"), str(group.get("matcher", ""))
+            for hook in hooks if isinstance(hooks, list) else [group]:
+                found = True
+                yield from hook_elements((file, rule_id), field.first, field.last, str(event), matcher, hook)
     if not found:
         yield _reported(file, field, rule_id, "front.other")
-
-
-def frontmatter_hooks(field: FrontmatterField) -> Iterator[tuple[str, str, object]]:
-    """Yield event, matcher and the hook itself of each hook in a frontmatter."""
-    events = field.value if isinstance(field.value, dict) else {}
-    for event, groups in events.items():
-        for group in groups if isinstance(groups, list) else []:
-            data = group if isinstance(group, dict) else {}
-            matcher = str(data.get("matcher", ""))
-            hooks = data.get("hooks")
-            for hook in hooks if isinstance(hooks, list) else [data]:
-                yield str(event), matcher, hook
 
 
 def _denied(file: SourceFile, field: FrontmatterField, rule_id: str) -> Iterator[Element]:

@@ -211,7 +211,11 @@ class _Reader:
                 if found_time is not None:
                     self._place(line, found_time)
             above = {each.kind for each in self._segments if each.first < segment.first}
-            is_introduction = segment.kind in ("paragraph", "lead_in") and above <= {"heading", "paragraph", "comment"}
+            is_introduction = segment.kind in ("paragraph", "lead_in") and above <= {
+                "heading",
+                "paragraph",
+                "comment",
+            }
             if is_introduction and not any(found for _, found in times):
                 self._ask_about_introduction(segment)
 
