@@ -83,17 +83,13 @@ def _switches_off(clause: str) -> bool:
 
 
 def _sections_off(segments: Sequence[Segment]) -> Iterator[tuple[str, ...]]:
-    """Yield the sections with a state in which nothing runs, and those that a switch names."""
+    """Yield the sections with a state in which nothing runs."""
     for segment in segments:
         label, value = label_and_value(_words(segment))
         if not says("state", label) or not _is_no(value):
             continue
         if consists_of(label, "state", "filler"):
             yield segment.section
-        name = {*re.findall(r"\w{3,}", label.casefold())} - {"enabled", "active"}
-        for each in segments if name else ():
-            if each.kind == "heading" and name <= {*re.findall(r"\w{3,}", _words(each).casefold())}:
-                yield _opened(each)
 
 
 def _opened(segment: Segment) -> tuple[str, ...]:
