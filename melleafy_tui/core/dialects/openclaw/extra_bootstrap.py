@@ -4,8 +4,6 @@ Only files inside the workspace that have the name of a bootstrap file are accep
 """
 
 import re
-from collections.abc import Iterator
-from itertools import product
 from pathlib import PurePosixPath
 from typing import Final
 
@@ -18,8 +16,7 @@ from melleafy_tui.core.source.reach import path_form
 HOOK: Final = "hooks.internal.entries.bootstrap-extra-files"
 _MOST_PATTERNS: Final = 64
 _LONGEST_PATTERN: Final = 200
-_MOST_ALTERNATIVES: Final = 32
-_WILDCARDS: Final = frozenset("*?{")
+_WILDCARDS: Final = frozenset("*?")
 _MOST_STARS: Final = 3
 """Most stars in one path segment; a pattern with more is ignored, because matching could take long."""
 
@@ -41,9 +38,11 @@ def _matching(snapshot: Snapshot, pattern: str) -> tuple[str, ...]:
     plain = str(PurePosixPath(pattern.replace("\\", "/")))
     if _WILDCARDS.isdisjoint(pattern):
         return (plain,) if snapshot.has(plain) or snapshot.file(plain) else ()
-    matchers = [re.compile(path_form(each)) for each in _alternatives(plain) if _is_bounded(each)]
+    if not _is_bounded(plain):
+        return ()
+    form = re.compile(path_form(plain))
     shown = (name for name in snapshot.names if "/." in f"/{plain}" or "/." not in f"/{name}")
-    return tuple(name for name in shown if any(matcher.fullmatch(name) for matcher in matchers))
+    return tuple(filter(form.fullmatch, shown))
 
 
 def _patterns(root: JsonNode) -> list[str]:
@@ -65,16 +64,6 @@ def _texts(node: JsonNode | None) -> list[str]:
         for item in (node.items() if node else ())
         if isinstance(item.value, str) and 0 < len(item.value.strip()) <= _LONGEST_PATTERN
     ]
-
-
-def _alternatives(pattern: str) -> Iterator[str]:
-    """Yield the patterns that braces expand to; nested braces are not expanded."""
-    parts = re.split(r"\{([^{}]*)\}", pattern)
-    choices = [part.split(",") if place % 2 else [part] for place, part in enumerate(parts)]
-    for number, chosen in enumerate(product(*choices)):
-        if number == _MOST_ALTERNATIVES:
-            return
-        yield "".join(chosen)
 
 
 def _is_bounded(pattern: str) -> bool:
