@@ -90,6 +90,11 @@ class JsonNode(Struct, frozen=True):
     key_line: int
     children: Mapping[str | int, "JsonNode"] = MappingProxyType({})
 
+    @property
+    def lines(self) -> str:
+        """Return the lines of it and its key: `"12"` or `"15-22"`."""
+        return str(self.key_line) if self.key_line == self.end_line else f"{self.key_line}-{self.end_line}"
+
     def at(self, path: str) -> "JsonNode | None":
         """Return the node at a path of keys and indexes joined by dots, or None."""
         node: JsonNode | None = self

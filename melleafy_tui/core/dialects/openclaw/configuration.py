@@ -342,13 +342,13 @@ def _about_agents(configuration: Configuration) -> Iterator[Diagnostic]:
         yield diagnose(
             "several-agents",
             configuration.path,
-            _lines(own.node),
+            own.node.lines,
             count=len(configuration.agents),
             agent=name,
         )
     heartbeat = own.node.at("heartbeat")
     if heartbeat is not None and configuration.root.at(HEARTBEAT_DEFAULTS[0]) is not None:
-        yield diagnose("heartbeat-overridden", configuration.path, _lines(heartbeat), agent=name)
+        yield diagnose("heartbeat-overridden", configuration.path, heartbeat.lines, agent=name)
 
 
 def _about_interval(configuration: Configuration) -> Iterator[Diagnostic]:
@@ -358,18 +358,18 @@ def _about_interval(configuration: Configuration) -> Iterator[Diagnostic]:
     seconds, shown = read_interval(node.value), str(node.value)
     if others := ", ".join(configuration.woken_instead):
         reason = f"only agents with a heartbeat of their own are woken, here {others}"
-        yield diagnose("heartbeat-off", configuration.path, _lines(node), reason=reason)
+        yield diagnose("heartbeat-off", configuration.path, node.lines, reason=reason)
     elif seconds == 0:
-        yield diagnose("heartbeat-off", configuration.path, _lines(node), reason=f"`every: {shown}`")
+        yield diagnose("heartbeat-off", configuration.path, node.lines, reason=f"`every: {shown}`")
     elif seconds is None:
-        yield diagnose("cadence-not-understood", configuration.path, _lines(node), cadence=shown)
+        yield diagnose("cadence-not-understood", configuration.path, node.lines, cadence=shown)
 
 
 def _about_hours(configuration: Configuration) -> Iterator[Diagnostic]:
     node, hours = configuration.heartbeat("activeHours"), configuration.active_hours
     if node is None or hours is None:
         return
-    path, lines = configuration.path, _lines(node)
+    path, lines = configuration.path, node.lines
     if not hours.start:
         yield diagnose("active-hours-not-understood", path, lines, hours=hours.words)
     elif hours.never:
@@ -382,7 +382,3 @@ def _as_written(node: JsonNode) -> str:
     if isinstance(node.value, dict):
         return "-".join(str(node.value.get(key, "")) for key in ("start", "end"))
     return str(node.value)
-
-
-def _lines(node: JsonNode) -> str:
-    return str(node.key_line) if node.key_line == node.end_line else f"{node.key_line}-{node.end_line}"

@@ -13,6 +13,7 @@ from typing import Final
 from msgspec import Struct
 from msgspec.structs import replace
 
+from melleafy_tui.core.dialects.element_factory import line_range
 from melleafy_tui.core.dialects.openclaw.in_force import Aside, aside_in, is_switched_off
 from melleafy_tui.core.dialects.openclaw.left_out import left_out_reason
 from melleafy_tui.core.dialects.openclaw.schedule_words import (
@@ -335,7 +336,7 @@ class _Reader:
 
     def _placed(self, segment: Segment, found: Schedule) -> Schedule:
         """Return a time with its place, and with the weekday and zone of the headings above where it has none."""
-        lines = str(segment.first) if segment.first == segment.last else f"{segment.first}-{segment.last}"
+        lines = line_range(segment.first, segment.last)
         if found.times and not found.days:
             days = (days_in(in_english(heading).text) for heading in reversed(segment.section))
             found = with_days(found, next(filter(None, days), ()))

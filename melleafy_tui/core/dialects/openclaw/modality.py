@@ -6,10 +6,12 @@ Times count where they are declared: in the configuration, in this agent's cron 
 
 import re
 from collections.abc import Iterable, Iterator, Sequence
+from itertools import takewhile
 from typing import Final
 
 from msgspec.structs import replace
 
+from melleafy_tui.core.dialects.element_factory import line_range
 from melleafy_tui.core.dialects.openclaw.configuration import (
     Configuration,
     Job,
@@ -106,13 +108,8 @@ def _heartbeat(snapshot: Snapshot, configuration: Configuration | None) -> Itera
             )
     said = heartbeat_times(snapshot)
     for found in said.wake_ups:
-        yield ModalityEvidence(
-            Modality.HEARTBEAT,
-            "HEARTBEAT.md cadence",
-            HEARTBEAT_PATH,
-            found.first,
-            found.schedule.cadence,
-        )
+        place = (HEARTBEAT_PATH, found.first, found.schedule.cadence)
+        yield ModalityEvidence(Modality.HEARTBEAT, "HEARTBEAT.md cadence", *place)
     if said.content and not said.wake_ups:
         yield ModalityEvidence(
             Modality.HEARTBEAT, "HEARTBEAT.md content", HEARTBEAT_PATH, said.content, "no cadence of its own"
@@ -242,10 +239,8 @@ def _with_configured_hours(found: Schedule, configuration: Configuration | None)
 
 def _task(job: Job) -> ScheduledTask:
     first, last = job.node.key_line, job.node.end_line
-    lines = str(first) if first == last else f"{first}-{last}"
-    found = job_schedule(job.node) or Schedule()
-    name = job.node.text("name", "id") or "job"
-    return ScheduledTask(name, replace(found, file=job.path, lines=lines), first, last)
+    found = replace(job_schedule(job.node) or Schedule(), file=job.path, lines=line_range(first, last))
+    return ScheduledTask(job.node.text("name", "id") or "job", found, first, last)
 
 
 def _commands(snapshot: Snapshot) -> Iterator[tuple[ScheduledTask, bool]]:
@@ -256,14 +251,8 @@ def _commands(snapshot: Snapshot) -> Iterator[tuple[ScheduledTask, bool]]:
         for number, line in enumerate(file.lines, start=1) if rule is not None and rule.contents else ():
             heading = line if re.match(r"#{1,6}\s", line) else heading
             if _CRON_ADD.search(line) and not is_template_line(line):
-                last = next(
-                    (
-                        at
-                        for at in range(number, len(file.lines))
-                        if not file.lines[at - 1].rstrip().endswith("\\")
-                    ),
-                    len(file.lines),
-                )
+                continued = takewhile(lambda each: each.rstrip().endswith("\\"), file.lines[number - 1 :])
+                last = min(number + sum(1 for _ in continued), len(file.lines))
                 yield _command(file, number, last), bool(_SET_UP.search(heading))
 
 
@@ -276,7 +265,7 @@ def _command(file: SourceFile, first: int, last: int) -> ScheduledTask:
     timed = replace(
         time,
         file=file.path,
-        lines=f"{first}-{last}" if last > first else str(first),
+        lines=line_range(first, last),
         timezone=found.get("zone", time.timezone),
     )
     return ScheduledTask(found.get("name", "cron job"), timed, first, last, found.get("message", ""))

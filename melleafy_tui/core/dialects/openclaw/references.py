@@ -192,6 +192,5 @@ def _report_absent(result: References, snapshot: Snapshot) -> None:
         else:
             name = f"{found[0][0]}, {found[1][0]} and {len(found) - 2} more files"
             first, last = found[0][1].partition("-")[0], found[-1][1].rpartition("-")[2]
-            result.diagnostics.append(
-                diagnose(code, path, first if first == last else f"{first}-{last}", name=name)
-            )
+            lines = line_range(int(first), int(last))
+            result.diagnostics.append(diagnose(code, path, lines, name=name))
