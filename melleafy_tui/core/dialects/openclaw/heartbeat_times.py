@@ -238,7 +238,7 @@ class _Reader:
             if found.labelled or found.schedule.cron or found.schedule.times or self._opens_section(segment):
                 self._give_section(segment, found)
         elif segment.kind == "item":
-            self._add(segment, found, self._title_of(segment, found), self._end_of_item(segment))
+            self._add(segment, found, self._title_of(segment, found), self._end_of(segment))
         elif segment.text.lstrip().startswith(("**", "__")):
             self._add(segment, found, self._title_of(segment, found), segment.last)
         elif found.first and self._opens_section(segment):
@@ -279,7 +279,7 @@ class _Reader:
 
     def _add_list(self, segment: Segment, found: TimeInLine) -> None:
         """Add the task of a lead-in: its list, and what else its item holds."""
-        end = self._end_of_list(segment)
+        end = self._end_of(segment)
         whole = found.alone and not segment.depth and self._subject(segment) is None
         if whole and self._covers_all(segment.first, end):
             self._wake(segment, found)
@@ -388,19 +388,12 @@ class _Reader:
         )
         return next(later, len(self._file.lines) + 1) - 1
 
-    def _end_of_item(self, item: Segment) -> int:
-        below = (each for each in self._segments if each.first > item.first)
-        inside = takewhile(lambda each: each.depth > item.depth, below)
-        return max((each.last for each in inside), default=item.last)
-
-    def _end_of_list(self, lead: Segment) -> int:
-        if lead.depth:
-            return self._end_of_item(lead)
-        below = (each for each in self._segments if each.first > lead.first)
-        inside = takewhile(
-            lambda each: each.depth or each.kind in ("table_header", "table_row", "fence"), below
-        )
-        return max((each.last for each in inside), default=lead.last)
+    def _end_of(self, segment: Segment) -> int:
+        """Return the last line of what an item or a lead-in holds: what is below it, or its list, table or fence."""
+        held = ("table_header", "table_row", "fence") if not segment.depth else ()
+        below = (each for each in self._segments if each.first > segment.first)
+        inside = takewhile(lambda each: each.depth > segment.depth or each.kind in held, below)
+        return max((each.last for each in inside), default=segment.last)
 
     def _covers_all(self, first: int, last: int) -> bool:
         return all(first <= segment.first <= last for segment in self._asking)
