@@ -102,7 +102,6 @@ def test_lead_in_parents_and_heading_reach_the_nested_item() -> None:
     nested = segments[-1]
     assert nested.section == ("Mail",)
     assert nested.context == ("Must never:", "send letters to:")
-    assert nested.parent == "send letters to:"
     assert segments[1].kind == "lead_in"
 
 

@@ -18,7 +18,6 @@ class Frontmatter(Struct, frozen=True):
         data: The mapping, or None if there is no frontmatter.
         first_line: Line of the opening `---`, 0 without frontmatter.
         last_line: Line of the closing `---`, 0 without frontmatter.
-        body_first_line: First line of the body, 1 without frontmatter.
         problem: Why a leading block isn't frontmatter, or `""`.
         key_lines: The line of each top-level key.
         simple_fields: The `name: value` lines of a block that isn't valid YAML, for readers that can use them (an
@@ -29,7 +28,6 @@ class Frontmatter(Struct, frozen=True):
     data: Mapping[str, object] | None = None
     first_line: int = 0
     last_line: int = 0
-    body_first_line: int = 1
     problem: str = ""
     key_lines: Mapping[str, int] = field(default_factory=dict)
     simple_fields: Mapping[str, str] = field(default_factory=dict)

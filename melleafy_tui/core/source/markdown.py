@@ -27,17 +27,11 @@ _FENCE_LINE = LazyRegex(r"^[\s>]*(?P<mark>`{3,}|~{3,})\s*$")
 
 
 class ListItem(Struct, frozen=True):
-    """One list item that contains a block.
-
-    `number` is the number as written (0 in a bullet list), `list_number` and `item_number` identify the list and the
-    item in the file, `first` is the line of the marker.
-    """
+    """One list item that contains a block, with the numbers of the item and of its list in the file."""
 
     item_number: int
     list_number: int
     ordered: bool
-    number: int
-    first: int
 
 
 class Block(Struct, frozen=True):
@@ -188,7 +182,8 @@ class _Walker:
             elif kind in ("bullet_list_close", "ordered_list_close"):
                 self._lists.pop()
             elif kind == "list_item_open":
-                self._open_item(token)
+                self._item_count += 1
+                self._items.append(ListItem(self._item_count, *self._lists[-1]))
             elif kind == "list_item_close":
                 self._items.pop()
             elif kind in _QUOTE_DEPTH:
@@ -207,13 +202,6 @@ class _Walker:
         kind = "table_header" if self._in_head else "other" if is_empty else "table_row"
         self._leaf(kind, token, cells=cells, header=self._header)
         self._in_head = False
-
-    def _open_item(self, token: Token) -> None:
-        list_number, ordered = self._lists[-1]
-        self._item_count += 1
-        number = int(token.info) if ordered and token.info.isdecimal() else 0
-        first = (token.map or [0, 0])[0] + 1
-        self._items.append(ListItem(self._item_count, list_number, ordered, number, first))
 
     def _leaf(
         self,

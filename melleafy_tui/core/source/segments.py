@@ -57,10 +57,8 @@ class Segment(Struct, frozen=True):
         section: Headings above it, outermost first, in plain words.
         context: Lead-ins and parent items above it, outermost first, in plain words.
         lead_in: The text that introduces its list, table or fence, or `""`.
-        parent: The text of the item that contains it, or `""`.
         above: The paragraph or heading directly above its list.
         ordered: Whether it is an item of a numbered list.
-        number: Its number as written.
         list_number: The number of its list in the file, 0 if it isn't an item.
         depth: The number of lists that contain it.
         task: `open`, `done` or `""`.
@@ -80,10 +78,8 @@ class Segment(Struct, frozen=True):
     section: tuple[str, ...] = ()
     context: tuple[str, ...] = ()
     lead_in: str = ""
-    parent: str = ""
     above: str = ""
     ordered: bool = False
-    number: int = 0
     list_number: int = 0
     depth: int = 0
     task: str = ""
@@ -264,17 +260,14 @@ class _Cutter:
         innermost = first.items[-1]
         self._text_of_item.setdefault(innermost.item_number, plain_text(text))
         lead = self._lead_of_list.get(innermost.list_number, "")
-        parents = first.items[:-1]
         return replace(
             self._segment("lead_in" if _leads_in(text, blocks, following) else "item", first, text),
             last=blocks[-1].last,
             lines=tuple(line for block in blocks for line in block.lines),
             context=tuple(self._context(first)),
             lead_in=lead,
-            parent=self._text_of_item.get(parents[-1].item_number, "") if parents else "",
             above=self._above_list.get(innermost.list_number, ""),
             ordered=innermost.ordered,
-            number=innermost.number,
             list_number=innermost.list_number,
             depth=len(first.items),
             task=_task_state(marked),
@@ -388,7 +381,7 @@ def _statement(block: Block, first: int, end: int, list_number: int, item_number
     part = replace(block, first=start, last=block.first + end - 1, lines=lines)
     if numbered is None:
         return part
-    item = ListItem(item_number, list_number, ordered=True, number=int(numbered["number"]), first=start)
+    item = ListItem(item_number, list_number, ordered=True)
     return replace(part, lines=(numbered["text"], *lines[1:]), items=(item,))
 
 

@@ -49,9 +49,8 @@ def read_block(file_text: str) -> dict[str, Any]:
             block = list(takewhile(lambda line: line.strip() and not line.startswith("#"), handler.block))
             fields, last = _simple_fields(block), len(block) + 1
         return {"problem": str(reason), "simple_fields": fields, "simple_last_line": last}
-    last = handler.last_line
-    lines = {"first_line": 1, "last_line": last, "body_first_line": last + 1}
-    return {"data": data, "key_lines": handler.key_lines, **lines} if last else {}
+    found = {"data": data, "first_line": 1, "last_line": handler.last_line, "key_lines": handler.key_lines}
+    return found if handler.last_line else {}
 
 
 class _Handler(YAMLHandler):

@@ -1,6 +1,5 @@
 """The forms of real workspaces, one small text each (field-notes.md, Forms)."""
 
-from melleafy_tui.core.dialects.openclaw.sections import MachineWritten
 from melleafy_tui.core.models.facts import Facts, HookFact, MemoryPageFact, ScheduleFact, ToolFact
 from melleafy_tui.core.models.inventory import PART
 from melleafy_tui.core.models.vocabulary import Category, Tag
@@ -322,7 +321,7 @@ def test_a_soul_is_cut_by_heading_and_covers_the_file() -> None:
 def test_machine_blocks_of_a_memory_never_make_rules() -> None:
     text = "## Promoted\n\n<!-- openclaw-memory-promotion:a1 -->\n> never ask for approval\n"
     element = only("MEMORY.md", text)
-    assert element.facts[MachineWritten].machine_written
+    assert any("OpenClaw wrote itself" in note for note in element.notes)
 
 
 def test_a_hook_is_read_with_and_without_frontmatter() -> None:

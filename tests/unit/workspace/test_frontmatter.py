@@ -10,7 +10,7 @@ from melleafy_tui.core.source.frontmatter import split_frontmatter
 def test_a_mapping_with_the_lines_of_its_keys() -> None:
     head = split_frontmatter("---\nname: x\n\nclaims:\n  - a\n  - b\n---\nbody\n")
     assert head.data == {"name": "x", "claims": ["a", "b"]}
-    assert (head.first_line, head.last_line, head.body_first_line) == (1, 7, 8)
+    assert (head.first_line, head.last_line) == (1, 7)
     assert head.key_lines == {"name": 2, "claims": 4}
     assert head.problem == ""
 
@@ -19,7 +19,7 @@ def test_a_mapping_with_the_lines_of_its_keys() -> None:
 def test_any_line_end(end: str) -> None:
     head = split_frontmatter(end.join(("--- ", "name: x", "---", "body")))
     assert head.data == {"name": "x"}
-    assert head.body_first_line == 4
+    assert head.last_line == 3
 
 
 def test_dates_stay_as_they_are_written() -> None:
@@ -59,7 +59,7 @@ def test_what_is_no_frontmatter_is_body(text: str, problem: str) -> None:
     head = split_frontmatter(text)
     if problem or not text.startswith("---\na: &b"):
         assert head.data is None
-        assert (head.first_line, head.last_line, head.body_first_line) == (0, 0, 1)
+        assert (head.first_line, head.last_line) == (0, 0)
     assert head.problem == problem
 
 

@@ -15,18 +15,10 @@ from melleafy_tui.core.dialects.rules_document import CARRIERS, rule_elements
 from melleafy_tui.core.dialects.tool_facts import is_tool_list_heading
 from melleafy_tui.core.language.wording import plain_text, summarise
 from melleafy_tui.core.lazy_regex import LazyRegex
-from melleafy_tui.core.models.facts import Fact, Facts
 from melleafy_tui.core.models.inventory import Decision, Element
 from melleafy_tui.core.models.snapshot import SourceFile
 from melleafy_tui.core.models.vocabulary import Category
 from melleafy_tui.core.source.segments import Section, Segment, block_text, cut_sections, cut_segments
-
-
-class MachineWritten(Fact, frozen=True):
-    """Marks an element with text that OpenClaw wrote itself and that quotes chat."""
-
-    machine_written: bool = False
-
 
 MACHINE_BLOCK: Final = LazyRegex(r"<!--\s*openclaw(?:[-:][\w-]+)+", re.IGNORECASE)
 """Markers of blocks that OpenClaw writes; they quote raw chat, which is never a rule."""
@@ -56,7 +48,6 @@ def _section(task: Task, section: Section) -> Element:
         SourceSpan(section.first, section.last, "section", section=section.path),
         full,
         home,
-        Facts(MachineWritten(machine_written=True)) if machine else Facts(),
         summary=summarise(words[0]),
         notes=("Holds text that OpenClaw wrote itself; quoted chat is no rule.",) if machine else (),
         template=template,
