@@ -14,15 +14,7 @@ from melleafy_tui.core.models.inventory import Element
 from melleafy_tui.core.models.vocabulary import Disposition, EntryKind
 from melleafy_tui.core.package.carried_files import carried_files
 from melleafy_tui.core.package.left_memory import MEMORY_COPIED
-from melleafy_tui.generators.package_shape import (
-    FACTS,
-    SEARCHED_COPY,
-    Function,
-    functions,
-    joined_statements,
-    of_kind,
-    statement_of,
-)
+from melleafy_tui.generators import package_shape as shape
 from melleafy_tui.generators.provenance import locations
 
 REFERENCES: Final = "references"
@@ -72,12 +64,12 @@ def safe_path(path: str) -> str:
     return "/".join(parts) or "file"
 
 
-def identity_file(function: Function) -> str:
+def identity_file(function: shape.Function) -> str:
     """Return the name of the file in references/ that holds an identity text."""
     return f"{function.symbol.removeprefix('read_')}.md"
 
 
-def skill_file(function: Function) -> str:
+def skill_file(function: shape.Function) -> str:
     """Return the name of the file in references/ that holds a skill: folders of skills may differ in case only."""
     return f"skills/{function.symbol}_skill.md"
 
@@ -93,28 +85,28 @@ def reference_name(source: str) -> str:
 
 def memory_folder(committed: CommittedPlan, disposition: Disposition) -> str:
     """Return the folder below references/ with the memory of a disposition, `""` for references/ itself."""
-    together = SEARCHED_COPY if disposition in SEARCHED_COPY else (disposition,)
-    items = of_kind(committed, EntryKind.MEMORY, *together)
+    together = shape.SEARCHED_COPY if disposition in shape.SEARCHED_COPY else (disposition,)
+    items = shape.of_kind(committed, EntryKind.MEMORY, *together)
     inside = all(item.element.source_file.startswith(REFERENCE_FOLDERS) for item in items)
     return "" if items and inside else MEMORY_FOLDER
 
 
 def _own_texts(committed: CommittedPlan) -> Iterable[Asset]:
     load = Disposition.LOAD_FROM_DISK
-    for found in functions(committed, EntryKind.IDENTITY, load):
+    for found in shape.functions(committed, EntryKind.IDENTITY, load):
         yield _text(identity_file(found), "\n\n".join(map(_identity_text, found.elements)), found.elements)
-    rules = of_kind(committed, EntryKind.RULE, load)
+    rules = shape.of_kind(committed, EntryKind.RULE, load)
     if rules:
         lines = "\n".join(map(_rule_line, rules))
         yield _text(RULES_FILE, lines, _elements(rules))
-    facts = of_kind(committed, FACTS, load)
+    facts = shape.of_kind(committed, shape.FACTS, load)
     if facts:
-        yield _text(CONTEXT_FILE, joined_statements(facts), _elements(facts))
-    for found in functions(committed, EntryKind.TOOL_CONCRETE, Disposition.REAL_IMPL):
+        yield _text(CONTEXT_FILE, shape.joined_statements(facts), _elements(facts))
+    for found in shape.functions(committed, EntryKind.TOOL_CONCRETE, Disposition.REAL_IMPL):
         if source := committed.snapshot.file(found.items[0].element.facts[ToolFact].document):
             yield _text(skill_file(found), source.text or "", found.elements)
     by_file: dict[str, list[PlannedElement]] = {}
-    for item in of_kind(committed, EntryKind.MEMORY, *MEMORY_COPIED):
+    for item in shape.of_kind(committed, EntryKind.MEMORY, *MEMORY_COPIED):
         folder = memory_folder(committed, item.entry.disposition)
         source_file = item.element.source_file
         name = f"{folder}/{safe_path(source_file)}" if folder else reference_name(source_file)
@@ -127,7 +119,7 @@ def _own_texts(committed: CommittedPlan) -> Iterable[Asset]:
 def _rule_line(item: PlannedElement) -> str:
     """Return a rule as a bullet of the rules file, with what it is and where it comes from."""
     kind = "guidance" if item.mapping.validation_kind is None else "judged"
-    text = "\n  ".join(statement_of(item.element).splitlines())
+    text = "\n  ".join(shape.statement_of(item.element).splitlines())
     return f"- {text} <!-- {kind} {locations([item.element])} -->"
 
 

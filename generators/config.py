@@ -9,6 +9,8 @@ from melleafy_tui.core.models.committed import CommittedPlan, PlannedElement
 from melleafy_tui.core.models.file_set import EmittedFile
 from melleafy_tui.core.models.inventory import Element
 from melleafy_tui.core.models.vocabulary import CATEGORIES, Category, Disposition, EntryKind
+from melleafy_tui.generators import package_shape as shape
+from melleafy_tui.generators import schedule_rows
 from melleafy_tui.generators.documents import (
     GUIDANCE,
     PERSONA,
@@ -20,43 +22,12 @@ from melleafy_tui.generators.documents import (
     persona_text,
 )
 from melleafy_tui.generators.literals import assigned, displayed, fitted, path_words, string_literal
-from melleafy_tui.generators.package_shape import (
-    CHECKLIST,
-    FACTS,
-    GUIDANCE_SYMBOL,
-    PERSONA_SYMBOL,
-    SCHEDULED_REQUEST,
-    USER_CONTEXT,
-    functions,
-    in_place,
-    is_scheduled,
-    numbered,
-    of_kind,
-    offered_functions,
-    persona_symbol,
-    pipeline_parameters,
-    scheduled_requests,
-    statement_of,
-    task_of,
-    tool_description,
-    variable_of,
-    wakes,
-)
 from melleafy_tui.generators.provenance import (
     Printed,
     joined_ranges,
     lines_from_source,
     provenance_comments,
     source_ranges,
-)
-from melleafy_tui.generators.schedule_rows import (
-    TASKS_SYMBOL,
-    checklist_items,
-    declared_schedule,
-    is_of_a_zone,
-    schedule_values,
-    task_rows,
-    woken_for,
 )
 from melleafy_tui.generators.templates_environment import code_file
 
@@ -75,8 +46,8 @@ def persona_notes(documents: Documents) -> list[str]:
 
 def identity_fields(committed: CommittedPlan) -> list[PlannedElement]:
     """Return the bundled identity elements that get their own constants: name, role and other fields."""
-    bundled = of_kind(committed, EntryKind.IDENTITY, Disposition.BUNDLE)
-    return [item for item in bundled if item.mapping.target_symbol != PERSONA_SYMBOL]
+    bundled = shape.of_kind(committed, EntryKind.IDENTITY, Disposition.BUNDLE)
+    return [item for item in bundled if item.mapping.target_symbol != shape.PERSONA_SYMBOL]
 
 
 LARGEST_CONTEXT: Final = "LARGEST_CONTEXT"
@@ -123,15 +94,15 @@ def _identity(documents: Documents) -> Iterator[Printed]:
     own = documents.pieces(PERSONA)
     personas = {} if committed.inventory.procedure is None else committed.inventory.procedure.personas
     for name in personas:
-        yield _text(persona_symbol(name), documents.pieces(persona_text(name)))
+        yield _text(shape.persona_symbol(name), documents.pieces(persona_text(name)))
     if personas and not own:
         first = next(iter(personas))
         lines = (line for piece in documents.pieces(persona_text(first)) for line in piece.elements)
         elements = {line.element_id: line for line in lines if line is not None}
-        value = persona_symbol(first) if elements else '""'
-        yield Printed(f"{PERSONA_SYMBOL}: Final = {value}", list(elements.values()))
+        value = shape.persona_symbol(first) if elements else '""'
+        yield Printed(f"{shape.PERSONA_SYMBOL}: Final = {value}", list(elements.values()))
     else:
-        yield _text(PERSONA_SYMBOL, own)
+        yield _text(shape.PERSONA_SYMBOL, own)
     fields = identity_fields(committed)
     for symbol in (NAME, ROLE):
         found = [item for item in fields if item.mapping.target_symbol == symbol]
@@ -141,7 +112,7 @@ def _identity(documents: Documents) -> Iterator[Printed]:
     if fields:  # a hybrid's second name is one of them
         labels = [item.element.label or item.entry.symbol or item.entry.entry_id for item in fields]
         # The pipeline lists these beside AGENT_NAME and AGENT_ROLE.
-        names = numbered(["name", "role", *labels])[2:]
+        names = shape.numbered(["name", "role", *labels])[2:]
         texts = {name: _field_text(item.element) for name, item in zip(names, fields, strict=True)}
         yield _constant(_dict(METADATA, texts), fields)
     yield from _defaults(committed)
@@ -171,8 +142,10 @@ def _text(symbol: str, pieces: Sequence[Piece]) -> Printed:
 def _memory(documents: Documents) -> Iterator[Printed]:
     committed = documents.committed
     kinds = (EntryKind.STATE, EntryKind.MEMORY)
-    hooks = [found for kind in kinds for found in functions(committed, kind, Disposition.DELEGATE_TO_RUNTIME)]
-    if elements := [element for found in hooks if in_place(found) for element in found.elements]:
+    hooks = [
+        found for kind in kinds for found in shape.functions(committed, kind, Disposition.DELEGATE_TO_RUNTIME)
+    ]
+    if elements := [element for found in hooks if shape.in_place(found) for element in found.elements]:
         folder = string_literal(committed.memory_folder)
         yield Printed(f"MEMORY_FOLDER: Final = {folder}", elements)
 
@@ -180,10 +153,10 @@ def _memory(documents: Documents) -> Iterator[Printed]:
 def _user_facts(documents: Documents) -> Iterator[Printed]:
     committed = documents.committed
     if facts := documents.pieces(USER):
-        yield _text(USER_CONTEXT, facts)
-        passed = of_kind(committed, FACTS, Disposition.EXTERNAL_INPUT)
+        yield _text(shape.USER_CONTEXT, facts)
+        passed = shape.of_kind(committed, shape.FACTS, Disposition.EXTERNAL_INPUT)
         needed = any(item.element.stays_behind for item in passed)
-        if passed and not needed and of_kind(committed, FACTS, Disposition.BUNDLE):
+        if passed and not needed and shape.of_kind(committed, shape.FACTS, Disposition.BUNDLE):
             without = [item.element.element_id for item in passed]
             yield _text(STABLE_CONTEXT, documents.pieces(USER, without=without))
     schedule = committed.classification.schedule
@@ -197,9 +170,9 @@ def _user_facts(documents: Documents) -> Iterator[Printed]:
 def _tools(documents: Documents) -> Iterator[Printed]:
     committed = documents.committed
     if guidance := documents.pieces(GUIDANCE):
-        yield _text(GUIDANCE_SYMBOL, guidance)
-    if tools := offered_functions(committed):
-        described = {tool.symbol: tool_description(tool) for tool in tools}
+        yield _text(shape.GUIDANCE_SYMBOL, guidance)
+    if tools := shape.offered_functions(committed):
+        described = {tool.symbol: shape.tool_description(tool) for tool in tools}
         yield _constant(
             _dict("TOOL_DESCRIPTIONS", described), [item for tool in tools for item in tool.items]
         )
@@ -207,8 +180,8 @@ def _tools(documents: Documents) -> Iterator[Printed]:
 
 def _credentials(documents: Documents) -> Iterator[Printed]:
     committed = documents.committed
-    external = of_kind(committed, EntryKind.CREDENTIAL, Disposition.EXTERNAL_INPUT)
-    if names := tuple(dict.fromkeys(map(variable_of, external))):
+    external = shape.of_kind(committed, EntryKind.CREDENTIAL, Disposition.EXTERNAL_INPUT)
+    if names := tuple(dict.fromkeys(map(shape.variable_of, external))):
         yield _constant(fitted(displayed(names, "ENVIRONMENT_VARIABLES: Final = ")), external)
 
 
@@ -222,15 +195,15 @@ def _runtime(documents: Documents) -> Iterator[Printed]:
 def _schedule(documents: Documents) -> Iterator[Printed]:
     committed = documents.committed
     yield from _wake_ups(committed)
-    if tasks := task_rows(committed):
+    if tasks := schedule_rows.task_rows(committed):
         rows = tuple(task.row for task in tasks)
-        shown = displayed(rows, f"{TASKS_SYMBOL}: Final[tuple[dict[str, object], ...]] = ")
+        shown = displayed(rows, f"{schedule_rows.TASKS_SYMBOL}: Final[tuple[dict[str, object], ...]] = ")
         yield _made(fitted(shown), [element for task in tasks for element in task.elements])
     if checklist := documents.pieces(WAKE_UPS):
-        yield _text(CHECKLIST, checklist)
+        yield _text(shape.CHECKLIST, checklist)
     if requests := always_requested(committed):
-        text = "\n".join(map(task_of, requests))
-        yield _constant(assigned(f"{SCHEDULED_REQUEST}: Final", text), requests)
+        text = "\n".join(map(shape.task_of, requests))
+        yield _constant(assigned(f"{shape.SCHEDULED_REQUEST}: Final", text), requests)
 
 
 def _wake_ups(committed: CommittedPlan) -> Iterator[Printed]:
@@ -238,17 +211,17 @@ def _wake_ups(committed: CommittedPlan) -> Iterator[Printed]:
     carried = _carried(committed)
     if not carried and not _has_own_times(committed):
         return
-    values = schedule_values(committed)
-    if events := tuple(statement_of(item.element) for item in carried if _is_host_event(item)):
+    values = schedule_rows.schedule_values(committed)
+    if events := tuple(shape.statement_of(item.element) for item in carried if _is_host_event(item)):
         values["hooks"] = events
     found = committed.classification.schedule
-    elements = [element for task in woken_for(committed) for element in task.elements]
+    elements = [element for task in schedule_rows.woken_for(committed) for element in task.elements]
     unplanned = []
     if not carried:
         elements += _jobs_of(committed)
         if not elements:
             unplanned.append((found.file, str(found.lines), found.first_line))
-    if declared_schedule(committed).timezone != found.timezone:
+    if schedule_rows.declared_schedule(committed).timezone != found.timezone:
         path, _, line = found.home_zone_source.rpartition(":")
         unplanned.append((path, line, int(line)))
     marked = [item.element for item in carried]
@@ -275,39 +248,39 @@ def _jobs_of(committed: CommittedPlan) -> list[Element]:
     """Return the elements of the tasks that are wake-ups of the agent themselves."""
     schedule = committed.classification.schedule
     places = {(found.file, found.first_line) for found in (schedule, *schedule.others)}
-    elements = [element for task in task_rows(committed) for element in task.elements]
+    elements = [element for task in schedule_rows.task_rows(committed) for element in task.elements]
     return [each for each in elements if (each.source_file, each.line_range[0]) in places]
 
 
 def _has_own_times(committed: CommittedPlan) -> bool:
     """Return whether the agent is woken at times, or within limits, that no element of the plan carries."""
     found = committed.classification.schedule
-    planned = of_kind(committed, EntryKind.SCHEDULE, *Disposition)
+    planned = shape.of_kind(committed, EntryKind.SCHEDULE, *Disposition)
     is_planned = any(item.mapping.target_symbol == _WAKE_UPS for item in planned)
-    timed = is_of_a_zone(found) or bool(found.others)
-    return wakes(committed) and not is_planned and bool(found.file) and timed
+    timed = schedule_rows.is_of_a_zone(found) or bool(found.others)
+    return shape.wakes(committed) and not is_planned and bool(found.file) and timed
 
 
 def _carried(committed: CommittedPlan) -> list[PlannedElement]:
     """Return the entries kept in SCHEDULE_CONFIG; without any, those that a function of the package acts on."""
-    kept = [item for item in of_kind(committed, EntryKind.SCHEDULE, *Disposition) if _is_kept(item)]
+    kept = [item for item in shape.of_kind(committed, EntryKind.SCHEDULE, *Disposition) if _is_kept(item)]
     recorded = [item for item in kept if item.mapping.target_symbol == _WAKE_UPS or _is_host_event(item)]
     return recorded or [item for item in kept if item.entry.disposition in _ACTED_ON]
 
 
 def _is_host_event(item: PlannedElement) -> bool:
     """Return whether an entry of the schedule is only recorded, as an event on which the host wakes the agent."""
-    named = item.mapping.target_symbol in (_WAKE_UPS, TASKS_SYMBOL)
+    named = item.mapping.target_symbol in (_WAKE_UPS, schedule_rows.TASKS_SYMBOL)
     return item.entry.target == _KEPT_AS_DATA and not named
 
 
 def always_requested(committed: CommittedPlan) -> list[PlannedElement]:
     """Return what every scheduled run is asked to do: neither a task of its own cadence nor on the checklist."""
-    if not is_scheduled(committed):
+    if not shape.is_scheduled(committed):
         return []
-    listed = {element.element_id for task in task_rows(committed) for element in task.elements}
-    listed |= {item.element.element_id for item in checklist_items(committed)}
-    return [item for item in scheduled_requests(committed) if item.element.element_id not in listed]
+    listed = {element.element_id for task in schedule_rows.task_rows(committed) for element in task.elements}
+    listed |= {item.element.element_id for item in schedule_rows.checklist_items(committed)}
+    return [item for item in shape.scheduled_requests(committed) if item.element.element_id not in listed]
 
 
 def _run_settings(documents: Documents) -> Iterator[Printed]:
@@ -319,7 +292,7 @@ def _run_settings(documents: Documents) -> Iterator[Printed]:
     if (procedure := committed.inventory.procedure) is not None:
         lines += [f"MAX_STEPS: Final = {procedure.bound}"] if procedure.loops else []
         lines += [f"MAX_ITEMS: Final = {MAX_ITEMS}"] if any(step.over for step in procedure.steps) else []
-    if offered_functions(committed):
+    if shape.offered_functions(committed):
         lines.append(f"TOOL_BUDGET: Final = {TOOL_BUDGET}")
     yield Printed("\n".join(lines), ())
 
@@ -345,9 +318,9 @@ def _is_kept(item: PlannedElement) -> bool:
 
 def _defaults(committed: CommittedPlan) -> Iterator[Printed]:
     """Yield the constants that replace absent parameters of the identity."""
-    external = of_kind(committed, EntryKind.IDENTITY, Disposition.EXTERNAL_INPUT)
+    external = shape.of_kind(committed, EntryKind.IDENTITY, Disposition.EXTERNAL_INPUT)
     planned = {item.element.element_id: item for item in external if not item.element.stays_behind}
-    for parameter in pipeline_parameters(committed):
+    for parameter in shape.pipeline_parameters(committed):
         ids = (element.element_id for element in parameter.elements)
         items = [planned[name] for name in ids if name in planned]
         if parameter.default_constant and items:
@@ -356,7 +329,7 @@ def _defaults(committed: CommittedPlan) -> Iterator[Printed]:
 
 
 def _field_text(element: Element) -> str:
-    return element.value or statement_of(element)
+    return element.value or shape.statement_of(element)
 
 
 def _constant(code: str, items: Iterable[PlannedElement]) -> Printed:

@@ -11,23 +11,8 @@ from melleafy_tui.core.models.file_set import EmittedFile
 from melleafy_tui.core.models.vocabulary import Disposition, EntryKind
 from melleafy_tui.core.package.setup_sections import REWRITE, linked_pages
 from melleafy_tui.core.tables import table_beside
+from melleafy_tui.generators import package_shape as shape
 from melleafy_tui.generators.literals import RUNTIME_DOOR, Group, fitted, plain_words, string_literal
-from melleafy_tui.generators.package_shape import (
-    FACTS,
-    RECALL,
-    SEARCHED_COPY,
-    SLOT_DISPOSITIONS,
-    STORES_ENTRY,
-    TOOLS,
-    UPDATE,
-    Function,
-    confirms_calls,
-    denied_reason,
-    functions,
-    in_place,
-    missing_reason,
-    summary_words,
-)
 from melleafy_tui.generators.provenance import locations
 from melleafy_tui.generators.templates_environment import code_file
 from melleafy_tui.generators.tools import (
@@ -51,6 +36,7 @@ class Slot(Struct, frozen=True):
         declared: Its parameters.
         returns: The type of its result.
         sample: What its stand-in answers.
+        says: What the source says, where no element of it does.
     """
 
     summary: str
@@ -58,6 +44,7 @@ class Slot(Struct, frozen=True):
     declared: tuple[str, ...] = ()
     returns: str = "str"
     sample: str = ""
+    says: str = ""
 
 
 _ROWS: Final[dict[str, dict[str, Any]]] = table_beside(__file__, "slots.toml")
@@ -67,9 +54,9 @@ _SLOTS: Final = {
 """One row per kind of plan entry that can be a stub; facts share one, and tools."""
 
 _UPDATE: Final = replace(
-    _SLOTS["memory"], summary=f"{STORES_ENTRY}, and return what was stored.", declared=("entry: str",)
+    _SLOTS["memory"], summary=f"{shape.STORES_ENTRY}, and return what was stored.", declared=("entry: str",)
 )
-REWRITES: Final = Slot("", "rewrite the links to a page that gets another name", ("old: str", "new: str"))
+REWRITES: Final = _SLOTS["rewrite"]
 
 _NAMES: Final = {
     "collections.abc": ("Callable",),
@@ -83,7 +70,7 @@ def generate_constrained_slots(committed: CommittedPlan) -> list[EmittedFile]:
     """Return constrained_slots.py, or nothing if the host has nothing to provide."""
     slots = [_printed(found, committed) for found in slot_functions(committed)]
     linked = [page.element for page in linked_pages(committed)]
-    asks = confirms_calls(committed)
+    asks = shape.confirms_calls(committed)
     if not slots and not asks and not linked:
         return []
     return [
@@ -103,25 +90,25 @@ def generate_constrained_slots(committed: CommittedPlan) -> list[EmittedFile]:
     ]
 
 
-def _printed(function: Function, committed: CommittedPlan) -> FunctionCode:
-    if function.kind is EntryKind.MEMORY and function.disposition in SEARCHED_COPY:
+def _printed(function: shape.Function, committed: CommittedPlan) -> FunctionCode:
+    if function.kind is EntryKind.MEMORY and function.disposition in shape.SEARCHED_COPY:
         return _recall_copy(function, committed)
     slot = slot_of(function)
-    if in_place(function):
+    if shape.in_place(function):
         variable = string_literal(memory_variable(committed))
         given = ("config.MEMORY_FOLDER", variable, "Path(__file__).parent")
         folder = fitted(Group("folder = find_folder(", given), "    ")
         zone = "config.TIME_ZONE" if committed.classification.schedule.home_zone else ""
         summary = "Return the agent's notes of yesterday and today; empty when there are none."
         call = f"daily_notes(folder, clock({zone}).date())"
-        if function.symbol == RECALL:
+        if function.symbol == shape.RECALL:
             summary, call = "Return what long-term memory says about the query.", "recall(query, folder)"
         body = f"{folder}\n    return {call}"
         return function_code(function, slot.declared, summary, body, form="in_place")
     is_credential = function.kind is EntryKind.CREDENTIAL
-    words = plain_words(secret_name(function.items[0])) if is_credential else summary_words(function)
+    words = plain_words(secret_name(function.items[0])) if is_credential else shape.summary_words(function)
     to_write = f"{slot.missing}, see SETUP.md {function.setup_section}"
-    missing = denied_reason(function) or missing_reason(function) or to_write
+    missing = shape.denied_reason(function) or shape.missing_reason(function) or to_write
     raising = _raising(f"{function.symbol}: {missing}")
     summary = slot.summary.replace("%", words)
     return function_code(function, slot.declared, summary, raising, form="stub", returns=slot.returns)
@@ -131,7 +118,7 @@ def _raising(message: str) -> Group:
     return Group("raise NotImplementedError(", (string_literal(message),))
 
 
-def _recall_copy(function: Function, committed: CommittedPlan) -> FunctionCode:
+def _recall_copy(function: shape.Function, committed: CommittedPlan) -> FunctionCode:
     declared, searched, where = ["query: str"], "copy", "in the copy in references"
     if any(item.entry.disposition is Disposition.LOAD_FROM_DISK for item in function.items):
         declared.append('folder: str = ""')
@@ -139,31 +126,31 @@ def _recall_copy(function: Function, committed: CommittedPlan) -> FunctionCode:
         where = "in a folder; empty searches the copy in references"
     copy = copied_memory(committed, function.disposition)
     body = f'{copy}\n    return recall(query, {searched}, patterns=("**/*",))'
-    said = "long-term memory says" if function.symbol == RECALL else "documents say"
+    said = "long-term memory says" if function.symbol == shape.RECALL else "documents say"
     summary = f"Return what {said} about the query, {where}."
     return function_code(function, declared, summary, body, form="copy")
 
 
-def slot_functions(committed: CommittedPlan) -> Iterator[Function]:
+def slot_functions(committed: CommittedPlan) -> Iterator[shape.Function]:
     """Yield the functions of constrained_slots.py, in the order of their kinds."""
-    stub, both = SLOT_DISPOSITIONS[:1], SLOT_DISPOSITIONS
+    stub, both = shape.SLOT_DISPOSITIONS[:1], shape.SLOT_DISPOSITIONS
     rows = (
         (EntryKind.IDENTITY, both),
         (EntryKind.RULE, stub),
-        (FACTS, both),
+        (shape.FACTS, both),
         (EntryKind.STATE, both),
-        (EntryKind.MEMORY, (*both, *SEARCHED_COPY)),
-        (TOOLS, both),
+        (EntryKind.MEMORY, (*both, *shape.SEARCHED_COPY)),
+        (shape.TOOLS, both),
         (EntryKind.CREDENTIAL, both),
         (EntryKind.SCHEDULE, stub),
     )
     for kinds, dispositions in rows:
-        yield from functions(committed, kinds, *dispositions)
+        yield from shape.functions(committed, kinds, *dispositions)
 
 
-def slot_of(function: Function) -> Slot:
+def slot_of(function: shape.Function) -> Slot:
     """Return the slot form of a function."""
-    if function.kind is EntryKind.MEMORY and function.symbol == UPDATE:
+    if function.kind is EntryKind.MEMORY and function.symbol == shape.UPDATE:
         return _UPDATE
     slot = _SLOTS[function.kind.partition("_")[0]]
     if function.kind is EntryKind.TOOL_CONCRETE:  # the parameters that the working code for its address has
@@ -181,16 +168,16 @@ def signature(symbol: str, slot: Slot) -> str:
 
 def generate_mocks(committed: CommittedPlan) -> list[EmittedFile]:
     """Return fixtures/mock_tools.py, or nothing if nothing is mocked."""
-    kinds = (EntryKind.STATE, EntryKind.MEMORY, TOOLS, EntryKind.CREDENTIAL)
-    found = [function for kind in kinds for function in functions(committed, kind, Disposition.MOCK)]
+    kinds = (EntryKind.STATE, EntryKind.MEMORY, shape.TOOLS, EntryKind.CREDENTIAL)
+    found = [function for kind in kinds for function in shape.functions(committed, kind, Disposition.MOCK)]
     mocks = [_sample(function) for function in found]
     return [code_file(committed, "fixtures/mock_tools.py", {}, mocks=mocks)] if mocks else []
 
 
-def _sample(function: Function) -> FunctionCode:
+def _sample(function: shape.Function) -> FunctionCode:
     slot = slot_of(function)
     names = [declared.partition(":")[0] for declared in slot.declared]
-    if function.kind in TOOLS:
+    if function.kind in shape.TOOLS:
         body = f'    return f"a made-up answer to: {", ".join(f"{{{name}}}" for name in names)}"'
     else:
         unused = f"    del {names[0]}\n" if names else ""

@@ -19,15 +19,7 @@ from melleafy_tui.core.models.facts import ArgumentFact, StepFact
 from melleafy_tui.core.models.inventory import PART, Element
 from melleafy_tui.core.models.vocabulary import Category, DecisionKind, Disposition, EntryKind
 from melleafy_tui.core.package.naming import with_argument_names
-from melleafy_tui.generators.package_shape import (
-    FACTS,
-    GUIDANCE_SYMBOL,
-    PERSONA_SYMBOL,
-    SLOT_DISPOSITIONS,
-    is_argument,
-    is_secret,
-    statement_of,
-)
+from melleafy_tui.generators import package_shape as shape
 from melleafy_tui.generators.provenance import SourceRange
 from melleafy_tui.generators.schedule_rows import checklist_items
 
@@ -133,7 +125,7 @@ class Documents:
         self._texts = {name: _text_of_item(item, listed) for name, item in self._items.items()}
         self._files: dict[str, list[Element]] = {}
         for element in committed.inventory.elements:
-            if element.kind != PART and not is_secret(element):
+            if element.kind != PART and not shape.is_secret(element):
                 self._files.setdefault(element.source_file, []).append(element)
         self._cuts: dict[tuple[str, frozenset[str], frozenset[str]], tuple[Piece, ...]] = {}
 
@@ -202,7 +194,7 @@ class Documents:
         return lines
 
     def _said(self, element: Element, words: str) -> Piece:
-        said = words or statement_of(element)
+        said = words or shape.statement_of(element)
         said += "" if said.endswith("\n") else "\n"
         source = SourceRange(element.source_file, *element.line_range)
         item = self._items[element.element_id]
@@ -285,13 +277,13 @@ def _text_of_item(item: PlannedElement, listed: set[str]) -> str | None:
     if kind is EntryKind.RULE:
         return scoped(element.scope) if bundled or disposition is Disposition.STUB else OUT
     if kind is EntryKind.IDENTITY:
-        is_persona = bundled and item.mapping.target_symbol == PERSONA_SYMBOL
+        is_persona = bundled and item.mapping.target_symbol == shape.PERSONA_SYMBOL
         return persona_text(element.facts[StepFact].persona) if is_persona else OUT
-    if kind in FACTS:
+    if kind in shape.FACTS:
         kept = bundled or disposition is Disposition.EXTERNAL_INPUT
-        return USER if kept and not is_argument(item) and not element.stays_behind else OUT
-    if kind is EntryKind.TOOL_NARRATIVE and (bundled or disposition in SLOT_DISPOSITIONS):
-        return GUIDANCE if item.mapping.target_symbol == GUIDANCE_SYMBOL else scoped(element.scope)
+        return USER if kept and not shape.is_argument(item) and not element.stays_behind else OUT
+    if kind is EntryKind.TOOL_NARRATIVE and (bundled or disposition in shape.SLOT_DISPOSITIONS):
+        return GUIDANCE if item.mapping.target_symbol == shape.GUIDANCE_SYMBOL else scoped(element.scope)
     if kind is EntryKind.SCHEDULE:
         return WAKE_UPS if element.element_id in listed else OUT
     return None if kind in _ANYWHERE and not element.is_retagged else OUT
@@ -384,7 +376,7 @@ def _settle_section(section: Sequence[Element], found: dict[str, str | None], mo
 
 def _led_by(lead: Element, after: Sequence[Element]) -> Iterator[Element]:
     """Yield what a lead-in or the header of a table stands above."""
-    words = plain_text(statement_of(lead)).rstrip(":：")
+    words = plain_text(shape.statement_of(lead)).rstrip(":：")
     for element in after:
         if lead.kind == "table_header":
             if element.kind != "table_row":
@@ -398,7 +390,7 @@ def _led_by(lead: Element, after: Sequence[Element]) -> Iterator[Element]:
 
 def _text_of_heading(heading: Element, after: Sequence[Element], found: Mapping[str, str | None]) -> str:
     """Return the text of a heading: that of the first words below it that are in one; a stock title has none."""
-    title = plain_text(statement_of(heading)).strip()
+    title = plain_text(shape.statement_of(heading)).strip()
     if not heading.section and (heading.template or title == heading.source_file):
         return OUT
     for element in after:

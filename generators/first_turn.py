@@ -19,6 +19,7 @@ from melleafy_tui.core.models.file_set import RunCost
 from melleafy_tui.core.models.inventory import Element
 from melleafy_tui.core.models.procedure import END, Does, Procedure
 from melleafy_tui.core.models.vocabulary import Disposition, EntryKind
+from melleafy_tui.generators import package_shape as shape
 from melleafy_tui.generators.config import identity_fields
 from melleafy_tui.generators.constrained_slots import slot_of
 from melleafy_tui.generators.documents import (
@@ -31,21 +32,6 @@ from melleafy_tui.generators.documents import (
     persona_text,
     step_text,
     text_of,
-)
-from melleafy_tui.generators.package_shape import (
-    FACTS,
-    PERSONA_SYMBOL,
-    RECALL,
-    SEARCH,
-    TOOLS,
-    Function,
-    functions,
-    in_place,
-    is_heartbeat,
-    of_kind,
-    statement_of,
-    tool_description,
-    whole_statement_of,
 )
 from melleafy_tui.generators.pipeline_parts import PipelineParts
 from melleafy_tui.generators.procedure import tools_of
@@ -109,7 +95,7 @@ def run_cost(committed: CommittedPlan, documents: Documents | None = None) -> Ru
         prompt_characters=letters + signs,
         prompt_tokens=estimated_tokens(letters, signs),
         largest_prompt_tokens=max(estimated_tokens(*count) for count in counts) + estimated_tokens(*woken),
-        calls_heartbeat=len(requests) + 1 if is_heartbeat(committed) else 0,
+        calls_heartbeat=len(requests) + 1 if shape.is_heartbeat(committed) else 0,
         judged_rules=len(rules),
     )
 
@@ -119,7 +105,7 @@ def first_turn(documents: Documents) -> Iterator[Request]:
     committed = documents.committed
     parts = PipelineParts(committed)
     persona, known = _persona(documents), _known(documents)
-    passed = functions(committed, TOOLS, Disposition.EXTERNAL_INPUT)
+    passed = shape.functions(committed, shape.TOOLS, Disposition.EXTERNAL_INPUT)
     tools = _offered(committed, [tool for tool, _ in working_tools(committed).callable], passed)
     yield from _answering(_reply(documents, persona, known), tools, form=bool(parts.schemas))
     yield from _judging(list(_judged(committed)), {"message": MESSAGE, **known})
@@ -136,7 +122,7 @@ def _answering(asked: str, tools: str, *, form: bool) -> Iterator[Request]:
 def _judging(rules: Sequence[PlannedElement], shown: dict[str, str]) -> Iterator[Request]:
     """Yield the calls of the judge."""
     for call in judge_calls(rules):
-        words = (whole_statement_of(item.element) for item in call)
+        words = (shape.whole_statement_of(item.element) for item in call)
         asked = "\n".join(f"{place}. {each}" for place, each in enumerate(words, start=1))
         yield Request("x" * _JUDGE + tagged({"rules": asked}) + tagged(shown) + _ANSWER)
 
@@ -177,9 +163,10 @@ def _first_way(
 
 def _reply(documents: Documents, persona: str, seen: dict[str, str]) -> str:
     committed = documents.committed
-    texts = [text_of(documents.pieces(RULES)), *map(statement_of, _loaded(committed, EntryKind.RULE))]
+    texts = [text_of(documents.pieces(RULES)), *map(shape.statement_of, _loaded(committed, EntryKind.RULE))]
     fields = {
-        item.element.label: item.element.value or statement_of(item.element) for item in _identity(committed)
+        item.element.label: item.element.value or shape.statement_of(item.element)
+        for item in _identity(committed)
     }
     guidance = text_of(documents.pieces(GUIDANCE))
     task = "\n\n".join(filter(None, texts))
@@ -197,7 +184,7 @@ def _listed(fields: dict[str, str]) -> str:
 
 def _loaded(committed: CommittedPlan, kinds: EntryKind | Iterable[EntryKind]) -> Iterator[Element]:
     """Yield the elements of some kinds that a file of the package has."""
-    items = of_kind(committed, kinds, Disposition.LOAD_FROM_DISK)
+    items = shape.of_kind(committed, kinds, Disposition.LOAD_FROM_DISK)
     return (item.element for item in items if not item.element.scope)
 
 
@@ -206,9 +193,9 @@ def _loaded(committed: CommittedPlan, kinds: EntryKind | Iterable[EntryKind]) ->
 
 def _persona(documents: Documents) -> str:
     elsewhere = [
-        item.element.value or statement_of(item.element)
+        item.element.value or shape.statement_of(item.element)
         for item in _passed_identity(documents.committed)
-        if item.mapping.target_symbol == PERSONA_SYMBOL
+        if item.mapping.target_symbol == shape.PERSONA_SYMBOL
     ]
     return "\n\n".join([text_of(documents.pieces(PERSONA)), *elsewhere])
 
@@ -216,28 +203,32 @@ def _persona(documents: Documents) -> str:
 def _identity(committed: CommittedPlan) -> Iterator[PlannedElement]:
     """Yield name, role and what else the agent says of itself, bundled or not."""
     yield from identity_fields(committed)
-    yield from (item for item in _passed_identity(committed) if item.mapping.target_symbol != PERSONA_SYMBOL)
+    yield from (
+        item for item in _passed_identity(committed) if item.mapping.target_symbol != shape.PERSONA_SYMBOL
+    )
 
 
 def _passed_identity(committed: CommittedPlan) -> Iterator[PlannedElement]:
     """Yield what the agent is told of itself from outside of config.py: a parameter's default, or a file."""
-    items = of_kind(committed, EntryKind.IDENTITY, Disposition.EXTERNAL_INPUT, Disposition.LOAD_FROM_DISK)
+    items = shape.of_kind(
+        committed, EntryKind.IDENTITY, Disposition.EXTERNAL_INPUT, Disposition.LOAD_FROM_DISK
+    )
     return (item for item in items if not item.element.stays_behind)
 
 
 def _known(documents: Documents) -> dict[str, str]:
     """Return what a run knows, by its tag."""
     committed = documents.committed
-    facts = [text_of(documents.pieces(USER)), *map(statement_of, _loaded(committed, FACTS))]
+    facts = [text_of(documents.pieces(USER)), *map(shape.statement_of, _loaded(committed, shape.FACTS))]
     return {"now": _NOW, "user": "\n\n".join(filter(None, facts)), "memory": _memory(committed)}
 
 
 def _memory(committed: CommittedPlan) -> str:
     """Return memory as it lies: all of it where a run sees all of it, else as much as one may see."""
-    remembered = functions(committed, EntryKind.MEMORY, *_REMEMBERED)
-    found = [each for each in remembered if each.symbol in (RECALL, SEARCH)]
-    lies_there = any(map(in_place, found))
-    paths = {item.source_file for each in found if not in_place(each) for item in each.elements}
+    remembered = shape.functions(committed, EntryKind.MEMORY, *_REMEMBERED)
+    found = [each for each in remembered if each.symbol in (shape.RECALL, shape.SEARCH)]
+    lies_there = any(map(shape.in_place, found))
+    paths = {item.source_file for each in found if not shape.in_place(each) for item in each.elements}
     texts = {
         file.path: file.text
         for file in committed.snapshot.files
@@ -255,7 +246,9 @@ def _memory(committed: CommittedPlan) -> str:
 # --- tools ------------------------------------------------------------------------------------------
 
 
-def _offered(committed: CommittedPlan, tools: Iterable[Function], passed: Iterable[Function] = ()) -> str:
+def _offered(
+    committed: CommittedPlan, tools: Iterable[shape.Function], passed: Iterable[shape.Function] = ()
+) -> str:
     """Return the tools that a call offers as the JSON that Ollama is sent."""
     working = working_tools(committed)
     scripts = {function.symbol: script_parameters(working, function) for function, _ in working.scripts}
@@ -264,14 +257,14 @@ def _offered(committed: CommittedPlan, tools: Iterable[Function], passed: Iterab
     return json.dumps(found, ensure_ascii=False) if found else ""
 
 
-def _schema(tool: Function, declared: Iterable[str]) -> dict[str, object]:
+def _schema(tool: shape.Function, declared: Iterable[str]) -> dict[str, object]:
     names = {each.partition(":")[0]: "=" not in each for each in declared}
     described: dict[str, object] = {
         "type": "object",
         "required": [name for name, needed in names.items() if needed],
         "properties": {name: {"type": "string", "description": ""} for name in names},
     }
-    about = {"name": tool.symbol, "description": tool_description(tool), "parameters": described}
+    about = {"name": tool.symbol, "description": shape.tool_description(tool), "parameters": described}
     return {"type": "function", "function": about}
 
 
@@ -281,6 +274,6 @@ def _schema(tool: Function, declared: Iterable[str]) -> dict[str, object]:
 def _judged(committed: CommittedPlan) -> Iterator[PlannedElement]:
     """Yield the rules that are judged in every scope, those in a file of the package last."""
     yield from (item for item in sorted_rules(committed).judged if not item.element.scope)
-    for item in of_kind(committed, EntryKind.RULE, Disposition.LOAD_FROM_DISK):
+    for item in shape.of_kind(committed, EntryKind.RULE, Disposition.LOAD_FROM_DISK):
         if item.mapping.validation_kind is not None and not item.element.scope:
             yield item

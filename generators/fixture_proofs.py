@@ -1,39 +1,30 @@
-"""Finds what proves a text in a prompt: lines of the owner's files, word for word.
+"""Cases of fixtures, and what proves a text in a prompt: lines of the owner's files, word for word.
 
 So a text that is lost, replaced or turned round is noticed, whatever the frame around it looks like.
 """
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import suppress
+from dataclasses import dataclass, replace
 from datetime import datetime
 from functools import cached_property
-from typing import Final
+from typing import ClassVar, Final
 from zoneinfo import ZoneInfo
 
 from msgspec import Struct
 
 from melleafy_tui.core.language.text_measures import HAN, has_any
 from melleafy_tui.core.models.committed import PlannedElement
-from melleafy_tui.core.models.vocabulary import Disposition, EntryKind
+from melleafy_tui.core.models.inventory import Element
+from melleafy_tui.core.models.vocabulary import Disposition
+from melleafy_tui.generators import package_shape as shape
 from melleafy_tui.generators.config import identity_fields
-from melleafy_tui.generators.documents import GUIDANCE, PERSONA, RULES, USER, WAKE_UPS, Documents, scoped
-from melleafy_tui.generators.package_shape import (
-    FACTS,
-    is_argument,
-    of_kind,
-    pipeline_parameters,
-    tool_description,
-    whole_statement_of,
-)
+from melleafy_tui.generators.documents import GUIDANCE, PERSONA, RULES, USER, WAKE_UPS, Documents
+from melleafy_tui.generators.fixture_texts import Reply
 from melleafy_tui.generators.pipeline_parts import PipelineParts
 from melleafy_tui.generators.provenance import rule_places
-from melleafy_tui.generators.requirements import (
-    is_guidance,
-    is_stub,
-    judge_calls,
-    rules_without_text,
-    sorted_rules,
-)
+from melleafy_tui.generators.requirements import Rules, rules_of_run, sorted_rules
+from melleafy_tui.generators.runtime.fixtures.case import Case
 from melleafy_tui.generators.runtime.prompts import spoken
 from melleafy_tui.generators.tools import working_tools
 
@@ -53,21 +44,91 @@ _FEWEST_LETTERS: Final = 4
 """The fewest letters of a line that proves something; a Chinese one says as much as three."""
 
 
-class Required(Struct, frozen=True):
-    """A rule that a run checks or judges, with the source that a run names for it."""
+class Code(str):
+    """A text that stands in fixtures/__init__.py as code, not as a literal."""
 
-    item: PlannedElement
-    source: str
+    is_code: ClassVar = True
 
-    @property
-    def is_judged(self) -> bool:
-        """Return whether the panel judges it."""
-        return self.item.mapping.check is None and not is_stub(self.item)
 
-    @property
-    def asks(self) -> str:
-        """Return the start of the rule as it stands alone."""
-        return cut(whole_statement_of(self.item.element).split("\n", 1)[0])
+@dataclass(frozen=True)
+class CasePlan(Case):
+    """A case as the package has it, and what is known of it besides.
+
+    Attributes:
+        elements: The elements that it was made from.
+        proves: It proves something of this agent; others fill up where there are few.
+    """
+
+    elements: tuple[Element, ...] = ()
+    proves: bool = True
+
+
+class Attempt(Struct, frozen=True):
+    """An answer of a run, and what the prompts around it must have.
+
+    Attributes:
+        reply: The answer.
+        has: What its prompt must have.
+        seen: What the judge must see besides the rules.
+        broken: The numbers, in all calls, of the rules that the judge finds broken.
+        lacks: What its prompt must not have.
+    """
+
+    reply: Reply
+    has: Sequence[str] = ()
+    seen: Sequence[str] = ()
+    broken: Sequence[int] = ()
+    lacks: Sequence[str] = ()
+
+
+def answers(
+    attempts: Iterable[Attempt],
+    rules: Rules,
+    schema: str,
+    asked: Callable[[int, list[PlannedElement]], Iterable[str]],
+) -> Iterator[Reply]:
+    """Yield attempts at an answer, and the judge's calls on each.
+
+    Args:
+        attempts: The attempts.
+        rules: The rules.
+        schema: The schema of the answer, `""` for a text.
+        asked: Returns what the prompt of a judge's call must have of its rules.
+    """
+    for attempt in attempts:
+        has, lacks = distinct(attempt.has), tuple(attempt.lacks)
+        yield replace(attempt.reply, schema=schema, has=has, lacks=lacks)
+        before = 0
+        for place, call in enumerate(rules.calls, 1):
+            own = tuple(number - before for number in attempt.broken if 0 < number - before <= len(call))
+            seen = distinct((*asked(place, call), *attempt.seen))
+            yield Reply(schema="Verdicts", has=seen, broken=own)
+            before += len(call)
+
+
+def broken_by(attempt: Attempt, rules: Rules) -> list[PlannedElement]:
+    """Return the rules that a run reports for an answer."""
+    judged = [rules.judged[number - 1] for number in attempt.broken if 0 < number <= len(rules.judged)]
+    wrong = [item for item in rules.checked if not keeps(attempt.reply, item)]
+    found = {id(item) for item in (*judged, *wrong)}
+    return [item for item in rules.required if id(item) in found]
+
+
+def best(attempts: Sequence[Attempt], rules: Rules) -> tuple[Reply, tuple[str, ...]]:
+    """Return the answer that breaks the fewest rules, the last of several, with the sources of those rules."""
+    found = [(attempt.reply, broken_by(attempt, rules)) for attempt in reversed(attempts)]
+    reply, broken = min(found, key=lambda pair: len(pair[1]))
+    return reply, tuple(rule_places(item.element) for item in broken)
+
+
+def keeps(reply: Reply, item: PlannedElement) -> bool:
+    """Return whether an answer keeps what Python checks of a rule."""
+    return item.mapping.check is None or reply.keeps(item.mapping.check)
+
+
+def distinct(texts: Iterable[str]) -> tuple[str, ...]:
+    """Return each text once, without empty ones."""
+    return tuple(dict.fromkeys(filter(None, texts)))
 
 
 class Proofs:
@@ -80,11 +141,10 @@ class Proofs:
     def __init__(self, documents: Documents) -> None:
         self._committed = committed = documents.committed
         self._documents = documents
-        self._without_text = rules_without_text(documents)
         self.parts: Final = PipelineParts(committed)
-        self.rules: Final = sorted_rules(committed)
+        self.rules: Final = rules_of_run(documents)
         self.parameters: Final = {
-            each.name: each for each in pipeline_parameters(committed) if not each.is_callable
+            each.name: each for each in shape.pipeline_parameters(committed) if not each.is_callable
         }
 
     @cached_property
@@ -96,8 +156,8 @@ class Proofs:
     @cached_property
     def overridable(self) -> list[str]:
         """Return the facts that what the caller passes replaces."""
-        external = of_kind(self._committed, FACTS, Disposition.EXTERNAL_INPUT)
-        return [item.element.element_id for item in external if not is_argument(item)]
+        external = shape.of_kind(self._committed, shape.FACTS, Disposition.EXTERNAL_INPUT)
+        return [item.element.element_id for item in external if not shape.is_argument(item)]
 
     @cached_property
     def blocks(self) -> dict[str, tuple[str, ...]]:
@@ -110,20 +170,27 @@ class Proofs:
             "FACTS": self.lines(USER),
             "TOOL_NOTES": self.lines(GUIDANCE),
             "CHECKLIST": self.lines(WAKE_UPS),
-            "TOOLS": tuple(line for tool in tools for line in telling(tool_description(tool))[:1]),
+            "TOOLS": tuple(line for tool in tools for line in telling(shape.tool_description(tool))[:1]),
         }
-        for place, rules in enumerate(self.calls(EVERYWHERE), 1):
-            found[block_of_judge(place)] = numbered_asks(rules)
+        for place, call in enumerate(self.rules.calls, 1):
+            found[block_of_judge(place)] = numbered_asks(call)
         return {name: texts for name, texts in found.items() if texts}
 
     @property
-    def everything(self) -> tuple[str, ...]:
+    def everything(self) -> list[str]:
         """Return the names of the blocks that stand in the prompt of a reply."""
-        return tuple(name for name in _IN_EVERY_REPLY if name in self.blocks)
+        return [name for name in _IN_EVERY_REPLY if name in self.blocks]
+
+    def named(self, *names: str) -> list[str]:
+        """Return those of the blocks that the package has, as code; all that a reply is told have one name."""
+        found, all_told = [name for name in names if name in self.blocks], self.everything
+        if len(all_told) > 1 and found[: len(all_told)] == all_told:
+            found = ["EVERYTHING", *found[len(all_told) :]]
+        return [Code(f"*{name}") for name in found]
 
     def lines(self, text: str) -> tuple[str, ...]:
         """Return lines that prove a text: the first of each piece and others, evenly thinned where they are many."""
-        required = {item.element.element_id for item in self.rules.required}
+        required = {item.element.element_id for item in sorted_rules(self._committed).required}
         without = self.overridable if text == USER and self.needs_user else []
         found = self._documents.pieces(text, apart=required, without=without)
         pieces = [telling(piece.text) for piece in found]
@@ -141,33 +208,6 @@ class Proofs:
         values = [item.element.value.strip() for item in identity_fields(self._committed)]
         return tuple(value for value in values if value and "\n" not in value and value not in others)
 
-    def required(self, scope: str) -> list[Required]:
-        """Return the rules that a run checks or judges, in the order of their numbers."""
-        apart = {item.element.element_id for item in self.rules.required}
-        texts = [RULES] + ([scoped(scope)] if scope != EVERYWHERE else [])
-        found = [
-            Required(piece.item, piece.source.location)
-            for text in texts
-            for piece in self._documents.pieces(text, apart=apart)
-            if piece.item is not None and not is_guidance(piece.item)
-        ]
-        loaded = of_kind(self._committed, EntryKind.RULE, Disposition.LOAD_FROM_DISK)
-        others = [item for item in loaded if not is_guidance(item) and not item.element.scope]
-        others += self._without_text
-        return [*found, *(Required(item, rule_places(item.element)) for item in others)]
-
-    def calls(self, scope: str) -> list[list[Required]]:
-        """Return the judged rules by the judge's call."""
-        judged = {id(rule.item): rule for rule in self.required(scope) if rule.is_judged}
-        shared = judge_calls([rule.item for rule in judged.values()])
-        return [[judged[id(item)] for item in call] for call in shared]
-
-    @cached_property
-    def checked(self) -> list[Required]:
-        """Return the rules that Python checks in a run without a scope."""
-        required = self.required(EVERYWHERE)
-        return [rule for rule in required if rule.item.mapping.check and not is_stub(rule.item)]
-
     @cached_property
     def clock(self) -> str:
         """Return date, time and zone of the runs as prompts say them."""
@@ -183,9 +223,14 @@ def block_of_judge(place: int) -> str:
     return f"JUDGED_{place}" if place > 1 else "JUDGED"
 
 
-def numbered_asks(rules: Sequence[Required]) -> tuple[str, ...]:
+def asks(item: PlannedElement) -> str:
+    """Return the start of a rule as it stands alone."""
+    return cut(shape.whole_statement_of(item.element).split("\n", 1)[0])
+
+
+def numbered_asks(rules: Sequence[PlannedElement]) -> tuple[str, ...]:
     """Return rules as the judge is asked for them."""
-    return tuple(f"{number}. {rule.asks}" for number, rule in enumerate(rules, 1))
+    return tuple(f"{number}. {asks(item)}" for number, item in enumerate(rules, 1))
 
 
 def telling(text: str) -> list[str]:

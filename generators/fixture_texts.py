@@ -7,6 +7,7 @@ exactly the rules that its run reports.
 import json
 import re
 from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
 from typing import Any, Final
 
 from msgspec import Struct
@@ -20,6 +21,7 @@ from melleafy_tui.generators.literals import identifier
 from melleafy_tui.generators.package_shape import statement_of
 from melleafy_tui.generators.requirements import DENIED_CALL, is_kept
 from melleafy_tui.generators.runtime import checks as counting
+from melleafy_tui.generators.runtime.fixtures.case import Answer
 
 _LONGEST_PIECE: Final = 160
 """Longest piece of a rule that still makes a natural message."""
@@ -66,9 +68,9 @@ def named(start: str, words: str, otherwise: str) -> str:
     return f"{start}_{identifier('_'.join(found) or otherwise, fallback='it')}"
 
 
-def name_of_broken(checks: Iterable[RuleCheck]) -> str:
-    """Return the name of a fixture whose reply breaks checks: the first says what is wrong with it."""
-    check, *others = checks
+def name_of_broken(rules: Iterable[PlannedElement]) -> str:
+    """Return the name of a fixture whose reply breaks what is checked: the first rule says what is wrong with it."""
+    check, *others = (item.mapping.check for item in rules if item.mapping.check is not None)
     thing = identifier(check.thing, fallback="it").strip("_")
     name = TEXTS["broken"].get(check.kind, "reply_breaks_a_check").format(thing=thing, limit=check.limit)
     return f"{name}_and_more" if others else name
@@ -77,30 +79,21 @@ def name_of_broken(checks: Iterable[RuleCheck]) -> str:
 # --- answers ----------------------------------------------------------------------------------------
 
 
-class Reply(Struct, frozen=True):
-    """A scripted answer.
-
-    Attributes:
-        value: A text, or a filled form.
-        more: What a text goes on with.
-        times: How often that follows.
-    """
-
-    value: object
-    more: str = ""
-    times: int = 0
+@dataclass(frozen=True)
+class Reply(Answer):
+    """A scripted answer: a text, a filled form, or the call of a tool."""
 
     @property
     def text(self) -> str:
         """Return the whole text; of a form, its JSON as Mellea gets it."""
-        if isinstance(self.value, str):
-            return self.value + self.more * self.times
-        return json.dumps(self.value, ensure_ascii=False)
+        if isinstance(self.reply, str):
+            return self.reply + self.more * self.times
+        return json.dumps(self.reply, ensure_ascii=False)
 
     def keeps(self, check: RuleCheck) -> bool:
         """Return whether the answer keeps a check, which sees each text of a form by itself."""
-        whole = isinstance(self.value, str) or check.kind == DENIED_CALL
-        return all(is_kept(check, text) for text in ([self.text] if whole else _texts(self.value)))
+        whole = isinstance(self.reply, str) or check.kind == DENIED_CALL
+        return all(is_kept(check, text) for text in ([self.text] if whole else _texts(self.reply)))
 
 
 class Replies(Struct, frozen=True):
@@ -146,7 +139,7 @@ def _at_limit(check: RuleCheck, kept: Reply, checks: Sequence[RuleCheck]) -> tup
     missing = check.limit - counting.count_of(check.thing, kept.text) if filler else -1
     if check.kind not in ("at_most", "between") or not 0 <= missing <= _LONGEST_FILL:
         return None
-    within, over = (Reply(kept.text, filler, times) for times in (missing, missing + 1))
+    within, over = (_repeated(kept.text, filler, times) for times in (missing, missing + 1))
     others = [other for other in checks if kept.keeps(other)]
     return (within, over) if all(map(within.keeps, others)) and not over.keeps(check) else None
 
@@ -255,7 +248,11 @@ def faulty_text(kept: str, checks: Sequence[RuleCheck], place: int = 0) -> Reply
     limits = [check.limit + 1 for check in checks if check.kind in ("at_most", "between")]
     counts = sorted({0, *(limit for limit in limits if limit <= _LONGEST_FILL)})
     times = max(counts, key=lambda count: broken_count(checks, text + SENTENCE * count))
-    return Reply(text, SENTENCE, times) if times else Reply(text)
+    return _repeated(text, SENTENCE, times)
+
+
+def _repeated(text: str, more: str, times: int) -> Reply:
+    return Reply(text, more=more, times=times) if times else Reply(text)
 
 
 def broken_count(checks: Iterable[RuleCheck], text: str) -> int:

@@ -7,6 +7,7 @@ from melleafy_tui.core.models.file_set import EmittedFile
 from melleafy_tui.core.models.vocabulary import UNKNOWN_RUNTIME, Disposition, EntryKind
 from melleafy_tui.core.package.agent_names import program_name
 from melleafy_tui.core.package.setup_sections import backend_from_environment
+from melleafy_tui.generators import package_shape as shape
 from melleafy_tui.generators.labels import runtime_title
 from melleafy_tui.generators.literals import (
     INDENT,
@@ -19,14 +20,6 @@ from melleafy_tui.generators.literals import (
     plain_words,
     string_literal,
 )
-from melleafy_tui.generators.package_shape import (
-    STEPS_REPLY,
-    confirms_calls,
-    functions,
-    of_kind,
-    reply_class,
-    schemas,
-)
 from melleafy_tui.generators.templates_environment import code_file
 from melleafy_tui.generators.tools import working_tools
 
@@ -38,8 +31,8 @@ def generate_package_init(committed: CommittedPlan) -> list[EmittedFile]:
     """Return __init__.py, __main__.py and py.typed."""
     classification = committed.classification
     runtime = classification.hybrid_primary or classification.source_runtime
-    reply = reply_class(committed)
-    forms = schemas(committed) if reply != STEPS_REPLY else ()
+    reply = shape.reply_class(committed)
+    forms = shape.schemas(committed) if reply != shape.STEPS_REPLY else ()
     own = [reply, *(schema.class_name for schema in forms)] if forms else []
     names = {
         ".pipeline": ["run_pipeline"],
@@ -86,15 +79,15 @@ def generate_main(committed: CommittedPlan) -> list[EmittedFile]:
         "arguments=arguments",
     ]
     tools = working_tools(committed)
-    if tools.callable and of_kind(committed, EntryKind.CREDENTIAL, Disposition.EXTERNAL_INPUT):
+    if tools.callable and shape.of_kind(committed, EntryKind.CREDENTIAL, Disposition.EXTERNAL_INPUT):
         given.append("variables=config.ENVIRONMENT_VARIABLES")  # without a tool, no code reads any
     if tools.web:
         given.append("web=canned")
     if backend_from_environment(committed):
         given.append('model_variables=("MELLEA_BACKEND", "MELLEA_MODEL")')
-    if confirms_calls(committed):
+    if shape.confirms_calls(committed):
         given.append("confirm=asking_on_terminal")
-    if of_kind(committed, EntryKind.SCHEDULE, Disposition.EXTERNAL_INPUT):
+    if shape.of_kind(committed, EntryKind.SCHEDULE, Disposition.EXTERNAL_INPUT):
         given.append("every=repeated")
     if runner:
         given.append(f"schedule={runner}")
@@ -106,13 +99,13 @@ def generate_main(committed: CommittedPlan) -> list[EmittedFile]:
 def _runner(committed: CommittedPlan) -> str:
     """Return the code of the function that runs the agent on its schedule, or `""`."""
     for module, disposition in (("tools", Disposition.REAL_IMPL), ("constrained_slots", Disposition.STUB)):
-        for found in functions(committed, EntryKind.SCHEDULE, disposition):
+        for found in shape.functions(committed, EntryKind.SCHEDULE, disposition):
             return f"{module}.{found.symbol}"
     return ""
 
 
 def _description(committed: CommittedPlan) -> str:
-    for item in of_kind(committed, EntryKind.IDENTITY, Disposition.BUNDLE):
+    for item in shape.of_kind(committed, EntryKind.IDENTITY, Disposition.BUNDLE):
         if item.mapping.target_symbol == "AGENT_ROLE":
             return plain_words(item.element.value or item.element.statement)
     return f"The {plain_words(committed.project_name)} agent"

@@ -18,15 +18,10 @@ from melleafy_tui.core.models.file_set import EmittedFile
 from melleafy_tui.core.models.manifest import Heartbeat, Manifest, PipelineParameter, ScheduleConfig
 from melleafy_tui.core.models.vocabulary import CATEGORIES, Category
 from melleafy_tui.core.package.backends import Signature, mellea_table
+from melleafy_tui.generators import package_shape as shape
 from melleafy_tui.generators.labels import agent_description
 from melleafy_tui.generators.literals import json_bytes
 from melleafy_tui.generators.markdown_text import one_line, shortened
-from melleafy_tui.generators.package_shape import (
-    Parameter,
-    entry_signature,
-    is_heartbeat,
-    pipeline_parameters,
-)
 from melleafy_tui.generators.project_files import environment_variables
 from melleafy_tui.generators.schedule_rows import declared_schedule, several_wake_ups, task_rows
 
@@ -56,8 +51,8 @@ def manifest(committed: CommittedPlan) -> Manifest:
     calls = {"message": cost.calls, "heartbeat": cost.calls_heartbeat} if cost else {}
     return Manifest(
         package_name=committed.package_name,
-        entry_signature=entry_signature(committed),
-        pipeline_parameters=tuple(map(_declared, pipeline_parameters(committed))),
+        entry_signature=shape.entry_signature(committed),
+        pipeline_parameters=tuple(map(_declared, shape.pipeline_parameters(committed))),
         **{name: getattr(committed.classification, name) for name in _CLASSIFIED},
         categories_resolved={},
         declared_env_vars=tuple(variable.name for variable in environment_variables(committed)),
@@ -88,7 +83,7 @@ _DECLARED: Final = (
 
 def _schedule_config(committed: CommittedPlan) -> ScheduleConfig:
     """Return the schedule for hosts: the declared text and the values read from it."""
-    schedule, heartbeat = declared_schedule(committed), is_heartbeat(committed)
+    schedule, heartbeat = declared_schedule(committed), shape.is_heartbeat(committed)
     every = short_interval(schedule.seconds) if schedule.type == "interval" and schedule.seconds else ""
     return ScheduleConfig(
         **{name: getattr(schedule, name) for name in _DECLARED},
@@ -103,7 +98,7 @@ _DEFAULTS: Final = {"": None, "None": None, "False": False, "0": 0}
 """The default of a parameter by its code; the others are plain texts."""
 
 
-def _declared(parameter: Parameter) -> PipelineParameter:
+def _declared(parameter: shape.Parameter) -> PipelineParameter:
     code = parameter.default
     default = _DEFAULTS[code] if code in _DEFAULTS else code.strip('"')
     return PipelineParameter(

@@ -12,6 +12,7 @@ from msgspec import Struct
 from melleafy_tui.core.models.committed import CommittedPlan, PlannedElement
 from melleafy_tui.core.models.file_set import EmittedFile
 from melleafy_tui.core.models.vocabulary import Disposition, EntryKind
+from melleafy_tui.generators import package_shape as shape
 from melleafy_tui.generators.assets import identity_file
 from melleafy_tui.generators.config import (
     METADATA,
@@ -23,29 +24,6 @@ from melleafy_tui.generators.config import (
 )
 from melleafy_tui.generators.documents import GUIDANCE, USER, Documents
 from melleafy_tui.generators.literals import RUNTIME_DOOR, Group, fitted, string_literal
-from melleafy_tui.generators.package_shape import (
-    CHECKLIST,
-    CONTEXT_HOOK,
-    FACTS,
-    PERSONA_SYMBOL,
-    RECALL,
-    SCHEDULED_REQUEST,
-    SEARCHED_COPY,
-    SLOT_DISPOSITIONS,
-    STATE_HOOK,
-    USER_CONTEXT,
-    Function,
-    call_arguments,
-    confirms_calls,
-    declarations,
-    functions,
-    has_requirements,
-    numbered,
-    of_kind,
-    pipeline_parameters,
-    reply_class,
-    symbol_of,
-)
 from melleafy_tui.generators.pipeline_parts import PipelineParts
 from melleafy_tui.generators.procedure import generate_procedure
 from melleafy_tui.generators.requirements import (
@@ -80,9 +58,9 @@ def generate_pipeline(documents: Documents) -> list[EmittedFile]:
     committed = documents.committed
     if committed.inventory.procedure is not None:
         return generate_procedure(documents, committed.inventory.procedure)
-    parts, declared = PipelineParts(committed), pipeline_parameters(committed)
-    reply = reply_class(committed)
-    signature = Group("def run_pipeline(", tuple(declarations(declared)), f") -> {reply}:")
+    parts, declared = PipelineParts(committed), shape.pipeline_parameters(committed)
+    reply = shape.reply_class(committed)
+    signature = Group("def run_pipeline(", tuple(shape.declarations(declared)), f") -> {reply}:")
     persona, identity = _persona(committed), list(_identity(committed))
     known = {"facts": _facts(documents), "state": _state(committed), "memory": _memory(committed)}
     sources = [
@@ -108,11 +86,11 @@ def generate_pipeline(documents: Documents) -> list[EmittedFile]:
             texts=known,
             replaces_facts=_replaces_facts(committed),
             guidance=bool(documents.pieces(GUIDANCE)),
-            saves_state=bool(functions(committed, EntryKind.STATE, Disposition.REAL_IMPL)),
+            saves_state=bool(shape.functions(committed, EntryKind.STATE, Disposition.REAL_IMPL)),
             package=committed.package_name,
             tasks=parts.wakes and bool(task_rows(committed)),
             has_checklist=bool(checklist_items(committed)),
-            confirms=confirms_calls(committed),
+            confirms=shape.confirms_calls(committed),
             rule_stubs=bool(sorted_rules(committed).stubs),
             **_values(documents, parts, [name for name, found in known.items() if found]),
         )
@@ -129,8 +107,11 @@ def _values(documents: Documents, parts: PipelineParts, texts: Collection[str]) 
     rules = _rules(documents)
     rule_list = rules[0] if len(rules) == 1 else "rules" if rules else ""
     happened = '"an event happened" if event else ' if parts.event else ""
-    asked = ((SCHEDULED_REQUEST, always_requested(committed)), (CHECKLIST, checklist_items(committed)))
-    arguments = {symbol_of(item) for item in call_arguments(committed)}
+    asked = (
+        (shape.SCHEDULED_REQUEST, always_requested(committed)),
+        (shape.CHECKLIST, checklist_items(committed)),
+    )
+    arguments = {shape.symbol_of(item) for item in shape.call_arguments(committed)}
     return {
         "known": [(string_literal(key), code) for key, code in known],
         "rules": rules,
@@ -139,7 +120,7 @@ def _values(documents: Documents, parts: PipelineParts, texts: Collection[str]) 
         "always": [symbol for symbol, found in asked if found],
         "arguments": [
             (string_literal(each.name), _ARGUMENT_TEXTS[each.annotation].format(each.name))
-            for each in pipeline_parameters(committed)
+            for each in shape.pipeline_parameters(committed)
             if each.name in arguments
         ],
         "task": bool(parts.schemas),
@@ -154,9 +135,9 @@ def _rules(documents: Documents) -> list[str]:
     """Return the lists of rules of a run, as code."""
     committed = documents.committed
     lists = {
-        OPERATING: has_requirements(committed),
+        OPERATING: shape.has_requirements(committed),
         f"{SCOPED}.get(scope, [])": sorted_rules(committed).scopes,
-        "read_rules()": of_kind(committed, EntryKind.RULE, Disposition.LOAD_FROM_DISK),
+        "read_rules()": shape.of_kind(committed, EntryKind.RULE, Disposition.LOAD_FROM_DISK),
         PERSONA_RULES: rules_without_text(documents),
     }
     return [code for code, found in lists.items() if found]
@@ -178,7 +159,12 @@ def _filled(parts: PipelineParts) -> tuple[str, list[tuple[str, str]], str, str]
 
 _ELSEWHERE: Final = (Disposition.DELEGATE_TO_RUNTIME, Disposition.EXTERNAL_INPUT, Disposition.LOAD_FROM_DISK)
 """Dispositions with which an identity's text is fetched at run time."""
-_FETCHED: Final = (*SLOT_DISPOSITIONS, Disposition.REAL_IMPL, Disposition.MOCK, Disposition.LOAD_FROM_DISK)
+_FETCHED: Final = (
+    *shape.SLOT_DISPOSITIONS,
+    Disposition.REAL_IMPL,
+    Disposition.MOCK,
+    Disposition.LOAD_FROM_DISK,
+)
 
 
 def _persona(committed: CommittedPlan) -> list[Source]:
@@ -198,38 +184,38 @@ def _identity(committed: CommittedPlan) -> Iterator[tuple[str, Source]]:
     if len(symbols) > len(own):
         yield "", Source(f"config.{METADATA}")
     passed = _passed_identity(committed, persona=False)
-    labels = numbered(item.element.label or item.entry.symbol for item, _ in passed)
+    labels = shape.numbered(item.element.label or item.entry.symbol for item, _ in passed)
     for label, (_, source) in zip(labels, passed, strict=True):
         yield string_literal(label), source
 
 
 def _passed_identity(committed: CommittedPlan, *, persona: bool) -> list[tuple[PlannedElement, Source]]:
     """Return what a run is told of the agent from outside of config.py: its persona, or other fields."""
-    found = functions(committed, EntryKind.IDENTITY, *_ELSEWHERE)
+    found = shape.functions(committed, EntryKind.IDENTITY, *_ELSEWHERE)
     return [
         (item, _source(committed, next(each for each in found if item in each.items)))
-        for item in of_kind(committed, EntryKind.IDENTITY, *_ELSEWHERE)
-        if (item.mapping.target_symbol == PERSONA_SYMBOL) is persona
+        for item in shape.of_kind(committed, EntryKind.IDENTITY, *_ELSEWHERE)
+        if (item.mapping.target_symbol == shape.PERSONA_SYMBOL) is persona
     ]
 
 
 def _replaces_facts(committed: CommittedPlan) -> bool:
     """Return whether what the caller may pass replaces some of the facts."""
-    given = [each for each in pipeline_parameters(committed) if each.name == "user_context"]
-    return bool(given and given[0].default and of_kind(committed, FACTS, Disposition.BUNDLE))
+    given = [each for each in shape.pipeline_parameters(committed) if each.name == "user_context"]
+    return bool(given and given[0].default and shape.of_kind(committed, shape.FACTS, Disposition.BUNDLE))
 
 
 def _facts(documents: Documents) -> list[Source]:
     """Return the sources of the facts about the user."""
     committed = documents.committed
-    given = [each for each in pipeline_parameters(committed) if each.name == "user_context"]
-    whole = f"config.{USER_CONTEXT}"
+    given = [each for each in shape.pipeline_parameters(committed) if each.name == "user_context"]
+    whole = f"config.{shape.USER_CONTEXT}"
     own = [Source(whole)] if documents.pieces(USER) else []
     if given and not given[0].default:
         own.append(Source("user_context"))
     elif given and not _replaces_facts(committed):
         own = [Source("user_context", otherwise=whole)]
-    return [*own, *_fetched(committed, FACTS)]
+    return [*own, *_fetched(committed, shape.FACTS)]
 
 
 def _state(committed: CommittedPlan) -> list[Source]:
@@ -243,7 +229,9 @@ def _memory(committed: CommittedPlan) -> list[Source]:
 
 
 def _given(committed: CommittedPlan, name: str) -> list[Source]:
-    return [Source(name, otherwise='""') for each in pipeline_parameters(committed) if each.name == name]
+    return [
+        Source(name, otherwise='""') for each in shape.pipeline_parameters(committed) if each.name == name
+    ]
 
 
 def _fetched(committed: CommittedPlan, kinds: tuple[EntryKind, ...], *given: str) -> list[Source]:
@@ -251,15 +239,15 @@ def _fetched(committed: CommittedPlan, kinds: tuple[EntryKind, ...], *given: str
     wanted = (*_FETCHED, Disposition.BUNDLE) if EntryKind.MEMORY in kinds else _FETCHED
     found: dict[str, Source] = {}
     for disposition in wanted:
-        for function in functions(committed, kinds, disposition):
-            is_hook = function.symbol in (RECALL, STATE_HOOK, CONTEXT_HOOK)
-            if is_hook or disposition not in SLOT_DISPOSITIONS:
+        for function in shape.functions(committed, kinds, disposition):
+            is_hook = function.symbol in (shape.RECALL, shape.STATE_HOOK, shape.CONTEXT_HOOK)
+            if is_hook or disposition not in shape.SLOT_DISPOSITIONS:
                 source = _source(committed, function, *given)
                 found.setdefault(source.code, source)
     return list(found.values())
 
 
-def _source(committed: CommittedPlan, function: Function, *given: str) -> Source:
+def _source(committed: CommittedPlan, function: shape.Function, *given: str) -> Source:
     """Return the source that fetches the text of a function of the package."""
     symbol, is_memory = function.symbol, function.kind is EntryKind.MEMORY
     match function.disposition:
@@ -268,15 +256,15 @@ def _source(committed: CommittedPlan, function: Function, *given: str) -> Source
         case Disposition.REAL_IMPL:
             return Source(f"tools.{symbol}", given, fetched=True)
         case Disposition.EXTERNAL_INPUT:
-            [declared] = (each for each in pipeline_parameters(committed) if each.name == symbol)
+            [declared] = (each for each in shape.pipeline_parameters(committed) if each.name == symbol)
             return Source(symbol, otherwise=f"config.{declared.default_constant}")
         case Disposition.LOAD_FROM_DISK if not is_memory:
             name = (string_literal(identity_file(function)),)
             is_identity = function.kind is EntryKind.IDENTITY
             return Source("read_text", name) if is_identity else Source("read_facts()")
         case disposition:
-            loaded = of_kind(committed, EntryKind.MEMORY, Disposition.LOAD_FROM_DISK)
-            chosen = disposition in SEARCHED_COPY and bool(loaded)  # one function searches all copies
+            loaded = shape.of_kind(committed, EntryKind.MEMORY, Disposition.LOAD_FROM_DISK)
+            chosen = disposition in shape.SEARCHED_COPY and bool(loaded)  # one function searches all copies
             return Source(symbol, (*given, "memory_path") if chosen else given, fetched=True)
 
 

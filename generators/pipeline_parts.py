@@ -4,14 +4,7 @@ from typing import Final
 
 from melleafy_tui.core.models.committed import CommittedPlan
 from melleafy_tui.core.models.vocabulary import Disposition, Modality, PersonaChannel
-from melleafy_tui.generators.package_shape import (
-    TOOLS,
-    functions,
-    is_heartbeat,
-    is_scheduled,
-    modalities,
-    schemas,
-)
+from melleafy_tui.generators import package_shape as shape
 from melleafy_tui.generators.tools import working_tools
 
 
@@ -35,13 +28,13 @@ class PipelineParts:
     """
 
     def __init__(self, committed: CommittedPlan) -> None:
-        self.heartbeat: Final = is_heartbeat(committed)
-        self.scheduled: Final = is_scheduled(committed)
+        self.heartbeat: Final = shape.is_heartbeat(committed)
+        self.scheduled: Final = shape.is_scheduled(committed)
         self.wakes: Final = self.heartbeat or self.scheduled
-        self.event: Final = Modality.EVENT_TRIGGERED in modalities(committed)
+        self.event: Final = Modality.EVENT_TRIGGERED in shape.modalities(committed)
         self.system_persona: Final = committed.settings.persona_channel is PersonaChannel.SYSTEM
-        self.schemas: Final = schemas(committed)
-        external = functions(committed, TOOLS, Disposition.EXTERNAL_INPUT)
+        self.schemas: Final = shape.schemas(committed)
+        external = shape.functions(committed, shape.TOOLS, Disposition.EXTERNAL_INPUT)
         self.tools: Final = bool(working_tools(committed).callable)
         self.passed_tools: Final = tuple(sorted(function.symbol for function in external))
         self.offers: Final = self.tools or bool(external)

@@ -15,6 +15,7 @@ from melleafy_tui.core.models.file_set import EmittedFile
 from melleafy_tui.core.models.inventory import Element
 from melleafy_tui.core.models.procedure import END, Branch, Does, Procedure, Step
 from melleafy_tui.core.models.vocabulary import PersonaChannel
+from melleafy_tui.generators import package_shape as shape
 from melleafy_tui.generators.documents import RULES, Documents
 from melleafy_tui.generators.literals import (
     INDENT,
@@ -26,19 +27,6 @@ from melleafy_tui.generators.literals import (
     plain_words,
     string_literal,
 )
-from melleafy_tui.generators.package_shape import (
-    STEPS_REPLY,
-    Function,
-    call_arguments,
-    confirmed_functions,
-    confirms_calls,
-    declarations,
-    elements_of_step,
-    persona_symbol,
-    pipeline_parameters,
-    placeholders,
-    symbol_of,
-)
 from melleafy_tui.generators.requirements import OPERATING
 from melleafy_tui.generators.templates_environment import code_file
 from melleafy_tui.generators.tools import working_tools
@@ -47,7 +35,7 @@ SIGNATURE: Final = ("m: MelleaSession[Any]", "run: Steps")
 _RESULT: Final = "_result"
 _RETURN: Final = "return run.reply()"
 _OF_RUNTIME: Final = (
-    *("Steps", STEPS_REPLY, "chosen_tools", "clock", "model_call", "page", "prompt", "require"),
+    *("Steps", shape.STEPS_REPLY, "chosen_tools", "clock", "model_call", "page", "prompt", "require"),
     "require_message",
     *("says", "spoken"),
 )
@@ -89,9 +77,9 @@ def generate_procedure(documents: Documents, procedure: Procedure) -> list[Emitt
         procedure: The steps.
     """
     committed = documents.committed
-    declared = pipeline_parameters(committed)
+    declared = shape.pipeline_parameters(committed)
     steps = taken_steps(procedure)
-    signature = Group("def run_pipeline(", tuple(declarations(declared)), f") -> {STEPS_REPLY}:")
+    signature = Group("def run_pipeline(", tuple(shape.declarations(declared)), f") -> {shape.STEPS_REPLY}:")
     texts = [constant_of(step) for step in steps if step.asks]
     return [
         code_file(
@@ -129,12 +117,13 @@ def _run_arguments(documents: Documents, procedure: Procedure) -> Iterator[str |
     committed = documents.committed
     yield "config"
     values = [
-        (place, f"require({string_literal(name)}, {name})") for name, place in placeholders(committed).items()
+        (place, f"require({string_literal(name)}, {name})")
+        for name, place in shape.placeholders(committed).items()
     ]
     values += [(place, "spoken(clock())") for place in procedure.clocks]
     if values:
         yield Group("{", tuple(f"{string_literal(place)}: {code}" for place, code in values), "}")
-    declared = {each.name: each for each in pipeline_parameters(committed)}
+    declared = {each.name: each for each in shape.pipeline_parameters(committed)}
     if (message := declared.get("message")) is not None:
         code = "require_message(message)" if not message.default else 'message or ""'
         yield f"message={code}"
@@ -143,9 +132,9 @@ def _run_arguments(documents: Documents, procedure: Procedure) -> Iterator[str |
     known += [
         f"{string_literal(name)}: "
         + (f'{symbol} or ""' if declared[symbol].default else f"require({string_literal(symbol)}, {symbol})")
-        for item in call_arguments(committed)
-        for name, symbol in [(item.element.facts[ArgumentFact].argument, symbol_of(item))]
-        if name in reads and symbol not in placeholders(committed)
+        for item in shape.call_arguments(committed)
+        for name, symbol in [(item.element.facts[ArgumentFact].argument, shape.symbol_of(item))]
+        if name in reads and symbol not in shape.placeholders(committed)
     ]
     known += [
         f"{string_literal(name)}: page(config, {string_literal(path)})"
@@ -163,7 +152,7 @@ def _run_arguments(documents: Documents, procedure: Procedure) -> Iterator[str |
         yield f"general={OPERATING}"
     if committed.settings.persona_channel is PersonaChannel.SYSTEM:
         yield "by_system=True"
-    if confirms_calls(committed):
+    if shape.confirms_calls(committed):
         yield "confirm=confirm"
 
 
@@ -179,7 +168,7 @@ def _code(step: Step, committed: CommittedPlan, procedure: Procedure) -> StepCod
         fitted(Group(f"def {step.step_id}(", tuple(declared), f") -> {returns}:")),
         docstring_literal(f"{plain_words(step.title)}{plain_words(by)} ({step.source})."),
         fitted(_asked(step, committed) if step.asks else _called(step, committed), INDENT),
-        elements_of_step(committed, step),
+        shape.elements_of_step(committed, step),
     )
 
 
@@ -187,7 +176,7 @@ def _asked(step: Step, committed: CommittedPlan) -> Group:
     given = ["m", string_literal(step.step_id), string_literal(step.source), constant_of(step)]
     given += [step.type_name] if step.type_name else []
     given += [f"ask={string_literal(step.says)}"] if step.says else []
-    given.append(f"prefix=config.{persona_symbol(step.persona)}")
+    given.append(f"prefix=config.{shape.persona_symbol(step.persona)}")
     if step.reads:
         given.append(f"reads=[{', '.join(map(string_literal, step.reads))}]")
     if step.fills:
@@ -213,7 +202,7 @@ def _called(step: Step, committed: CommittedPlan) -> Group:
         given.append(f"{name}=run.value({string_literal(value)})")
     if step.type_name:
         given.insert(3, step.type_name)
-    if tool is not None and tool.symbol in confirmed_functions(committed):
+    if tool is not None and tool.symbol in shape.confirmed_functions(committed):
         given.append("confirm=confirm")
     return Group(f"return run.{'read' if step.type_name else 'call'}(", tuple(given))
 
@@ -223,14 +212,14 @@ def values_of(step: Step) -> dict[str, str]:
     return dict(pair.split("=", 1) for pair in step.command[1:])
 
 
-def tool_of(step: Step, committed: CommittedPlan) -> Function | None:
+def tool_of(step: Step, committed: CommittedPlan) -> shape.Function | None:
     """Return the function that runs the script of a step, or None."""
     offered = [function for function, _ in working_tools(committed).callable]
     scripts = ((tool, element.facts[ToolFact].script) for tool in offered for element in tool.elements)
     return next((tool for tool, script in scripts if step.command and script == step.command[0]), None)
 
 
-def tools_of(step: Step, committed: CommittedPlan) -> list[Function]:
+def tools_of(step: Step, committed: CommittedPlan) -> list[shape.Function]:
     """Return the functions that a step may call, in source order."""
     offered = [function for function, _ in working_tools(committed).callable]
     return [

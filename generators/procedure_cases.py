@@ -1,26 +1,24 @@
-"""Plans the fixtures of a procedure: a case for each way through it, and for what its steps may break."""
+"""Plans the cases of a procedure: one for each way through it, and others for what its steps may break."""
 
 import json
 import shlex
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import replace
 from datetime import datetime
 from itertools import islice
 from typing import Final
 
-from msgspec import Struct
-from msgspec.structs import replace
-
+from melleafy_tui.core.models.committed import PlannedElement
 from melleafy_tui.core.models.mapping import RuleCheck
 from melleafy_tui.core.models.procedure import END, Branch, Does, Procedure, Step
-from melleafy_tui.generators.documents import RULES, Documents, persona_text, step_text
-from melleafy_tui.generators.fixture_cases import CasePlan, Scripted
-from melleafy_tui.generators.fixture_proofs import NOW, Required, cut, numbered_asks, telling
+from melleafy_tui.generators import fixture_proofs as proofs
+from melleafy_tui.generators.documents import Documents, persona_text, step_text
 from melleafy_tui.generators.fixture_texts import Reply, kept_text, named, replies_for
 from melleafy_tui.generators.literals import identifier
 from melleafy_tui.generators.package_shape import elements_of_step, pipeline_parameters, placeholders
 from melleafy_tui.generators.procedure import tool_of, tools_of, values_of
 from melleafy_tui.generators.provenance import rule_places
-from melleafy_tui.generators.requirements import is_guidance, is_stub, judge_calls, sorted_rules
+from melleafy_tui.generators.requirements import rules_of_step, sorted_rules
 from melleafy_tui.generators.runtime.prompts import spoken
 from melleafy_tui.generators.tools import working_tools
 
@@ -44,12 +42,8 @@ _OTHER_VALUES: Final = {
 Way = list[tuple[Step, Branch]]
 """The steps of a run, each with the branch that is taken behind it."""
 
-
-class _Asked(Struct, frozen=True):
-    """The rules of one step."""
-
-    judged: list[list[Required]]
-    checked: list[Required]
+Answers = Mapping[int, Sequence[tuple[Reply, tuple[int, ...]]]]
+"""By the place of a step its answers, each with the numbers of the rules that the judge finds broken."""
 
 
 class ProcedureCases:
@@ -61,21 +55,15 @@ class ProcedureCases:
     """
 
     def __init__(self, documents: Documents, procedure: Procedure) -> None:
-        self._documents, self._procedure = documents, procedure
-        self._committed = documents.committed
-        self._required = {item.element.element_id: item for item in sorted_rules(self._committed).required}
-        self._parameters = pipeline_parameters(self._committed)
-        self._results: dict[str, str] = {}
-        """What earlier steps returned for the placeholders of the step in hand."""
-        waits = {step.step_id for step in procedure.steps if step.does is Does.WAIT}
+        self.documents, self.procedure, self.committed = documents, procedure, documents.committed
+        self._parameters = pipeline_parameters(self.committed)
         self._used = {name for step in procedure.steps for name in values_of(step).values()}
-        self._web: dict[str, object] = {}
-        """What the scripts of the case in hand print, by their command."""
+        waits = {step.step_id for step in procedure.steps if step.does is Does.WAIT}
         self._inputs = {
             each.name: self._input(each.name, each.default, each.name in waits) for each in self._parameters
         }
 
-    def all(self) -> Iterator[CasePlan]:
+    def all(self) -> Iterator[proofs.CasePlan]:
         """Yield the cases, the most important first."""
         ways = list(islice(self._ways(), MOST_WAYS))
         for place, way in enumerate(ways):
@@ -86,16 +74,15 @@ class ProcedureCases:
         yield from self._missing()
         for way in ways[:1]:
             yield from self._made_up(way)
-        yield from self._unanswered(ways[:1])
-        yield from self._braces(ways[:1])
-        for name, value in _OTHER_VALUES.items():
-            self._inputs = {
-                each.name: given if given is None or given == _ANSWER else self._other(value, each.name)
-                for each in self._parameters
-                for given in [self._inputs[each.name]]
-            }
-            for way in ways[:1]:
-                yield self._case(name, f"Each step is given other values: {name.replace('_', ' ')}", way)
+            yield from self._unanswered(way)
+            yield from self._braces(way)
+            for name, value in _OTHER_VALUES.items():
+                inputs = {
+                    key: given if given in (None, _ANSWER) else self._other(value, key)
+                    for key, given in self._inputs.items()
+                }
+                said = f"Each step is given other values: {name.replace('_', ' ')}"
+                yield self._case(name, said, way, inputs=inputs)
 
     def _other(self, value: str, name: str) -> str:
         """Return another input, in which a script's argument stands that a model takes out of it."""
@@ -106,8 +93,8 @@ class ProcedureCases:
     def _ways(self) -> Iterator[Way]:
         """Yield a way through the procedure for each branch that no way before it has taken."""
         taken: set[tuple[str, str]] = set()
-        for step in self._procedure.steps:
-            ends = {stop.step_id for stop in self._procedure.steps if stop.does is Does.STOP}
+        for step in self.procedure.steps:
+            ends = {stop.step_id for stop in self.procedure.steps if stop.does is Does.STOP}
             for branch in sorted(step.next, key=lambda branch: branch.to in ends):
                 if (step.step_id, branch.when) in taken:
                     continue
@@ -118,7 +105,7 @@ class ProcedureCases:
 
     def _through(self, wanted: Step, branch: Branch) -> Way | None:
         """Return the shortest way that takes a branch, or None if there is none."""
-        before = self._shortest(self._procedure.steps[0].step_id, wanted.step_id)
+        before = self._shortest(self.procedure.steps[0].step_id, wanted.step_id)
         after = self._shortest(branch.to, END)
         if after is None:
             after = self._shortest(branch.to, END, stops=True)
@@ -137,7 +124,7 @@ class ProcedureCases:
             if name in seen or name == END:
                 continue
             seen.add(name)
-            step = self._procedure.by_id[name]
+            step = self.procedure.by_id[name]
             if step.does is Does.STOP:
                 if to == END and (stops or name == start):
                     return [*way, (step, Branch(END))]
@@ -147,122 +134,119 @@ class ProcedureCases:
 
     def _ends_well(self, way: Way) -> bool:
         """Return whether what a way needs is known when it is planned: code of the source gives unknown results."""
-        return len(way) <= self._procedure.bound and not any(
+        return len(way) <= self.procedure.bound and not any(
             step.does is Does.RUN and not step.command and len(step.next) > 1 for step, _ in way
         )
 
-    # --- the calls ----------------------------------------------------------------------------
+    # --- the cases ----------------------------------------------------------------------------
 
-    def _calls(
-        self, way: Way, replies: Mapping[int, Sequence[tuple[Reply, tuple[int, ...]]]] | None = None
-    ) -> tuple[list[Scripted], dict[str, object], list[str], str]:
-        """Return the answers of a way, what its result holds, the rules that are unmet, and the error that ends it.
-
-        Args:
-            way: The steps.
-            replies: By the place of a step, its answers with the numbers of the rules that the judge finds broken.
-        """
-        script: list[Scripted] = []
-        known: dict[str, str] = {}
-        expect: dict[str, object] = {}
-        unmet: list[str] = []
-        number = 0
-        for place, (step, branch) in enumerate(way):
-            if step.does is Does.STOP:
-                expect |= {"stopped": step.step_id}
-                return script, expect, unmet, ""
-            if step.does is Does.WAIT:
-                known[step.step_id] = _ANSWER
-                number += 1
-                continue
-            if step.does is Does.RUN and not step.command:
-                return script, {}, [], "PipelineError"
-            if step.does is Does.RUN:
-                known[step.step_id] = self._printed(step, branch)
-                number += 1
-                continue
-            answers = (replies or {}).get(place) or [(self._kept(step, branch), ())]
-            made, taken = self._asked(step, answers, known)
-            script += made
-            unmet += taken[1]
-            known[step.step_id] = _shown(taken[0])
-            if isinstance(taken[0].value, dict):
-                for name, value in taken[0].value.items():
-                    listed = "\n".join(map(str, value)) if isinstance(value, list) else str(value)
-                    known[f"{step.step_id}.{name}"] = listed
-            if isinstance(taken[0].value, str) and not taken[0].times:
-                expect[f"steps.{number}.text"] = taken[0].value.strip()
-            number += 1
-        expect["stopped"] = ""
-        return script, expect, unmet, ""
-
-    def _printed(self, step: Step, branch: Branch) -> str:
-        """Let the script of a step print what leads to a branch, and return the start of it."""
-        said = {field.name: branch.when or _VALUE for field in step.returns}
-        text = json.dumps(said) if said else branch.when or _VALUE
-        tool = tool_of(step, self._committed)
-        call = working_tools(self._committed).script_calls.get(tool.symbol) if tool else None
-        filled = call.filled(dict.fromkeys(values_of(step), _VALUE)) if call else []
-        path = next((path for each, path in working_tools(self._committed).scripts if each == tool), "")
-        self._web[shlex.join([path, *filled])] = text
-        return text
-
-    def _asked(
+    def _case(
         self,
-        step: Step,
-        answers: Sequence[tuple[Reply, tuple[int, ...]]],
-        known: Mapping[str, str],
-    ) -> tuple[list[Scripted], tuple[Reply, list[str]]]:
-        rules = self._rules(step)
-        self._results = {place: known.get(name, "") for place, name in step.fills.items()}
-        has = [*self._lines(persona_text(step.persona)), *self._lines(step_text(step.step_id))]
-        has += [cut(known[name].split("\n", 1)[0]) for name in step.reads if known.get(name)]
-        message = str(self._inputs.get("message") or "") if "message" in step.reads else ""
-        has += [cut(message.split("\n", 1)[0])] if message else []
-        pages = (self._committed.snapshot.file(self._procedure.pages.get(name, "")) for name in step.reads)
-        has += [line for page in pages if page is not None for line in telling(page.text or "")[-1:]]
-        if step.says:
-            has.append(cut(self._filled(step.says)))
-        lacks = tuple(f"{{{place}}}" for place in placeholders(self._committed).values())
-        script: list[Scripted] = []
-        best: tuple[Reply, list[str]] | None = None
-        if step.type_name and tools_of(step, self._committed):
-            script.append(Scripted(Reply("No tool is needed."), has=tuple(has)))
-        before: list[str] = []
-        for reply, broken in answers:
-            script.append(Scripted(reply, schema=step.type_name, has=(*has, *before), lacks=lacks))
-            past = 0
-            judged: list[str] = []
-            for call in rules.judged:
-                own = tuple(each - past for each in broken if 0 < each - past <= len(call))
-                judged += [call[each - 1].source for each in own]
-                asks = tuple(self._filled(each) for each in numbered_asks(call))
-                script.append(Scripted(schema="Verdicts", has=asks, broken=own))
-                past += len(call)
-            order = [*rules.checked, *(rule for call in rules.judged for rule in call)]
-            wrong = {rule.source for rule in rules.checked if not _keeps(reply, rule)} | set(judged)
-            own_order = sorted(order, key=lambda rule: rule.item.position)
-            found = [rule.source for rule in own_order if rule.source in wrong]
-            before = [f"* {cut(self._filled(rule.asks))}" for rule in own_order if rule.source in wrong][:2]
-            if best is None or len(found) <= len(best[1]):
-                best = reply, found
-        assert best is not None
-        return script, best
+        name: str,
+        said: str,
+        way: Way,
+        replies: Answers | None = None,
+        inputs: Mapping[str, object] | None = None,
+    ) -> proofs.CasePlan:
+        """Return the case of a way, of which the last step's element is shown."""
+        given = dict(inputs or self._inputs)
+        made = _Run(self, given)
+        for place, (step, branch) in enumerate(way):
+            if made.ends_at(step):
+                break
+            made.take(step, branch, (replies or {}).get(place) or [(self.kept(step, branch), ())])
+        elements = tuple(
+            element for step, _ in way[-1:] for element in elements_of_step(self.committed, step)[:1]
+        )
+        expect = {} if made.error else {**made.expect, "stopped": made.stopped}
+        unmet = () if made.error else tuple(made.unmet)
+        return proofs.CasePlan(
+            name, said, given, made.script, expect, unmet, made.error, made.web, elements=elements
+        )
 
-    def _rules(self, step: Step) -> _Asked:
-        apart = self._required
-        found = [
-            Required(piece.item, rule_places(piece.item.element))
-            for text in (RULES, step_text(step.step_id))
-            for piece in self._documents.pieces(text, apart=apart)
-            if piece.item is not None and not is_guidance(piece.item)
-        ]
-        judged = {id(rule.item): rule for rule in found if rule.is_judged}
-        calls = judge_calls([rule.item for rule in judged.values()])
-        checked = [rule for rule in found if rule.item.mapping.check and not is_stub(rule.item)]
-        return _Asked([[judged[id(item)] for item in call] for call in calls], checked)
+    def _taken(self, way: Way, name: str) -> proofs.CasePlan:
+        chosen = [branch.when for _, branch in way if branch.when]
+        said = ", ".join(step.title for step, _ in way)
+        end = f": {' and '.join(chosen)}" if chosen else ""
+        return self._case(identifier(name, fallback="way"), f"Steps in order: {said}{end}", way)
 
-    def _kept(self, step: Step, branch: Branch) -> Reply:
+    def _broken(self, way: Way) -> Iterator[proofs.CasePlan]:
+        """Yield a case whose first judged rule is broken twice, and one where it is mended."""
+        for place, (step, branch) in enumerate(way):
+            rules = rules_of_step(self.documents, step.step_id).judged if step.asks else []
+            if not rules:
+                continue
+            reply, last = self.kept(step, branch), rules[-1]
+            name = named("breaks", proofs.asks(last), rule_places(last.element))
+            again: Answers = {place: [(reply, (1,)), (reply, (len(rules),))]}
+            yield self._case(name, "An answer breaks a judged rule twice: exactly it is reported", way, again)
+            said = "A broken rule is mended before the next step"
+            mended: Answers = {place: [(reply, (1,)), (reply, ())]}
+            yield self._case(f"{step.step_id}_is_mended", said, way, mended)
+            return
+
+    def _faulty(self, way: Way) -> Iterator[proofs.CasePlan]:
+        """Yield a case for each limit of a step: just over it twice."""
+        for place, (step, _) in enumerate(way):
+            checks = self._checks(step) if step.asks and not step.type_name else []
+            found = replies_for(checks, None) if checks else None
+            wrong = [*(over for _, over in found.over), *found.faulty][:1] if found else []
+            for reply in wrong:
+                again = {place: [(reply, ()), (reply, ())]}
+                said = f"What Python checks in {step.title} is broken twice"
+                yield self._case(f"{step.step_id}_breaks_its_limit", said, way, again)
+
+    def _missing(self) -> Iterator[proofs.CasePlan]:
+        for parameter in self._parameters[:1]:
+            if not parameter.default:
+                inputs = {**self._inputs, parameter.name: ""}
+                said = f"An empty {parameter.name} is refused before any call"
+                yield proofs.CasePlan(f"no_{parameter.name}", said, inputs, error="InputError")
+
+    def _made_up(self, way: Way) -> Iterator[proofs.CasePlan]:
+        """Yield a case in which the model makes up what a script is run with."""
+        for place, (step, _) in enumerate(way):
+            if values_of(step):
+                said = f"{step.title} isn't run with what the text doesn't say"
+                inputs = {**self._inputs, "message": _NOTHING_IN_IT}
+                case = self._case("made_up", said, way[:place], inputs=inputs)
+                yield replace(case, expect={"stopped": step.step_id})
+                return
+
+    def _unanswered(self, way: Way) -> Iterator[proofs.CasePlan]:
+        """Yield a case in which the person has not answered yet."""
+        for place, (step, _) in enumerate(way):
+            if step.does is Does.WAIT:
+                said = f"{step.title}: nobody has answered yet"
+                case = self._case(f"waits_for_{step.step_id}", said, way[:place])
+                inputs, expect = {**case.inputs, step.step_id: None}, {**case.expect, "stopped": step.step_id}
+                yield from [] if case.error else [replace(case, inputs=inputs, expect=expect, elements=())]
+                return
+
+    def _braces(self, way: Way) -> Iterator[proofs.CasePlan]:
+        """Yield a case whose first value looks like a placeholder, which is not filled again."""
+        places = list(placeholders(self.committed).items())
+        if len(places) > 1 and all(step.asks for step, _ in way):
+            (first, _), (_, other) = places[0], places[1]
+            case = self._case("braces_are_text", "A value in braces is text, not another placeholder", way)
+            script = [
+                replace(each, has=() if number else (f"{{{other}}}",), lacks=(), broken=())
+                for number, each in enumerate(case.script)
+            ]
+            inputs = {**case.inputs, first: f"{{{other}}}"}
+            yield replace(case, inputs=inputs, script=script, expect={"stopped": ""}, unmet=(), elements=())
+
+    # --- what the model answers ---------------------------------------------------------------
+
+    def _input(self, name: str, default: str, waits: bool) -> object:
+        if waits:
+            return _ANSWER
+        if name == "message":
+            return _MESSAGE if self.procedure.takes_message or not default else None
+        return f"a sample {name.replace('_', ' ')}"
+
+    def kept(self, step: Step, branch: Branch) -> Reply:
+        """Return an answer of a step that keeps its checks and leads to a branch."""
         if step.type_name:
             filled: dict[str, object] = {}
             for field in step.returns:
@@ -282,150 +266,122 @@ class ProcedureCases:
         return Reply(kept_text(checks))
 
     def _checks(self, step: Step) -> list[RuleCheck]:
-        return [rule.item.mapping.check for rule in self._rules(step).checked if rule.item.mapping.check]
+        checked = rules_of_step(self.documents, step.step_id).checked
+        return [item.mapping.check for item in checked if item.mapping.check]
 
-    def _lines(self, text: str) -> list[str]:
-        pieces = self._documents.pieces(text, apart=self._required)
-        found = [line for piece in pieces for line in telling(self._filled(piece.text))]
-        return list(dict.fromkeys(found))[:_MOST_LINES]
 
-    def _filled(self, text: str) -> str:
-        for place in self._procedure.clocks:
-            text = text.replace(f"{{{place}}}", spoken(datetime.fromisoformat(NOW)))
-        for place, found in self._results.items():
-            text = text.replace(f"{{{place}}}", found)
-        for name, place in placeholders(self._committed).items():
-            text = text.replace(f"{{{place}}}", str(self._inputs.get(name, "")))
+class _Run:
+    """The script of one way through a procedure, and what comes of it.
+
+    Args:
+        maker: What makes the cases.
+        inputs: The arguments of the run.
+    """
+
+    def __init__(self, maker: ProcedureCases, inputs: Mapping[str, object]) -> None:
+        self._documents, self._procedure, self._committed = maker.documents, maker.procedure, maker.committed
+        self._apart = {item.element.element_id for item in sorted_rules(self._committed).required}
+        self._inputs = inputs
+        self._known: dict[str, str] = {}
+        self._taken = 0
+        self.script: list[Reply] = []
+        self.expect: dict[str, object] = {}
+        self.unmet: list[str] = []
+        self.error = self.stopped = ""
+        self.web: dict[str, object] = {}
+        """What scripts print, by their command."""
+
+    def ends_at(self, step: Step) -> bool:
+        """Return whether the run ends at a step."""
+        if step.does is Does.STOP:
+            self.stopped = step.step_id
+        elif step.does is Does.RUN and not step.command:
+            self.error = "PipelineError"
+        return step.does is Does.STOP or bool(self.error)
+
+    def take(self, step: Step, branch: Branch, replies: Sequence[tuple[Reply, tuple[int, ...]]]) -> None:
+        """Take a step: the person's answer, what its script prints, or the answers of the model."""
+        if step.does is Does.WAIT:
+            self._known[step.step_id] = _ANSWER
+        elif step.does is Does.RUN:
+            self._known[step.step_id] = self._printed(step, branch)
+        else:
+            self._ask(step, replies)
+        self._taken += 1
+
+    def _printed(self, step: Step, branch: Branch) -> str:
+        """Let the script of a step print what leads to a branch, and return the start of it."""
+        said = {field.name: branch.when or _VALUE for field in step.returns}
+        text = json.dumps(said) if said else branch.when or _VALUE
+        tool, tools = tool_of(step, self._committed), working_tools(self._committed)
+        call = tools.script_calls.get(tool.symbol) if tool else None
+        filled = call.filled(dict.fromkeys(values_of(step), _VALUE)) if call else []
+        path = next((path for each, path in tools.scripts if each == tool), "")
+        self.web[shlex.join([path, *filled])] = text
         return text
 
-    def _input(self, name: str, default: str, waits: bool) -> object:
-        if waits:
-            return _ANSWER
-        if name == "message":
-            return _MESSAGE if self._procedure.takes_message or not default else None
-        return f"a sample {name.replace('_', ' ')}"
+    def _ask(self, step: Step, replies: Sequence[tuple[Reply, tuple[int, ...]]]) -> None:
+        """Let the model answer a step, and keep what later steps read of the answer that is taken."""
+        rules, name = rules_of_step(self._documents, step.step_id), step.step_id
+        results = {place: self._known.get(read, "") for place, read in step.fills.items()}
+        has = list(self._has(step, results))
+        if step.type_name and tools_of(step, self._committed):
+            self.script.append(Reply("No tool is needed.", has=proofs.distinct(has)))
+        lacks = [f"{{{place}}}" for place in placeholders(self._committed).values()]
+        attempts: list[proofs.Attempt] = []
+        for reply, broken in replies:
+            wrong = proofs.broken_by(attempts[-1], rules)[:2] if attempts else []
+            before = [f"* {proofs.cut(self._filled(proofs.asks(item), results))}" for item in wrong]
+            attempts.append(proofs.Attempt(reply, [*has, *before], broken=broken, lacks=lacks))
 
-    # --- the cases ----------------------------------------------------------------------------
+        def asked(_: int, call: Sequence[PlannedElement]) -> list[str]:
+            return [self._filled(each, results) for each in proofs.numbered_asks(call)]
 
-    def _case(
-        self,
-        name: str,
-        said: str,
-        way: Way,
-        replies: Mapping[int, Sequence[tuple[Reply, tuple[int, ...]]]] | None = None,
-    ) -> CasePlan:
-        self._web = {}
-        script, expect, unmet, error = self._calls(way, replies)
-        elements = [
-            element for step, _ in way[-1:] for element in elements_of_step(self._committed, step)[:1]
-        ]
-        return CasePlan(
-            name,
-            said,
-            dict(self._inputs),
-            tuple(script),
-            {} if error else expect,
-            tuple(unmet),
-            error,
-            web=self._web,
-            elements=tuple(elements),
-        )
-
-    def _taken(self, way: Way, name: str) -> CasePlan:
-        chosen = [branch.when for _, branch in way if branch.when]
-        said = ", ".join(step.title for step, _ in way)
-        end = f": {' and '.join(chosen)}" if chosen else ""
-        return self._case(identifier(name, fallback="way"), f"Steps in order: {said}{end}", way)
-
-    def _broken(self, way: Way) -> Iterator[CasePlan]:
-        """Yield a case whose first judged rule is broken twice, and one where it is mended."""
-        for place, (step, branch) in enumerate(way):
-            rules = [rule for call in self._rules(step).judged for rule in call]
-            if not rules or not step.asks:
-                continue
-            reply, last = self._kept(step, branch), rules[-1]
-            again = {place: [(reply, (1,)), (reply, (len(rules),))]}
-            name = named("breaks", last.asks, last.source)
-            yield self._case(name, "An answer breaks a judged rule twice: exactly it is reported", way, again)
-            mended = {place: [(reply, (1,)), (reply, ())]}
-            yield self._case(
-                f"{step.step_id}_is_mended", "A broken rule is mended before the next step", way, mended
-            )
-            return
-
-    def _faulty(self, way: Way) -> Iterator[CasePlan]:
-        """Yield a case for each limit of a step: just over it twice."""
-        for place, (step, _) in enumerate(way):
-            checks = self._checks(step) if step.asks and not step.type_name else []
-            if not checks:
-                continue
-            found = replies_for(checks, None)
-            wrong = found.over[0][1] if found.over else found.faulty[0] if found.faulty else None
-            if wrong is not None:
-                again = {place: [(wrong, ()), (wrong, ())]}
-                name = f"{step.step_id}_breaks_its_limit"
-                yield self._case(name, f"What Python checks in {step.title} is broken twice", way, again)
-
-    def _made_up(self, way: Way) -> Iterator[CasePlan]:
-        """Yield a case in which the model makes up what a script is run with."""
-        for place, (step, _) in enumerate(way):
-            if values_of(step):
-                before = self._inputs
-                self._inputs = {**before, "message": _NOTHING_IN_IT}
-                case = self._case(
-                    "made_up", f"{step.title} isn't run with what the text doesn't say", way[:place]
+        self.script += proofs.answers(attempts, rules, step.type_name, asked)
+        taken, unmet = proofs.best(attempts, rules)
+        self.unmet += unmet
+        self._known[name] = _shown(taken)
+        if isinstance(taken.reply, dict):
+            for field, value in taken.reply.items():
+                self._known[f"{name}.{field}"] = (
+                    "\n".join(map(str, value)) if isinstance(value, list) else str(value)
                 )
-                self._inputs = before
-                yield replace(case, expect={"stopped": step.step_id})
-                return
+        elif not taken.times:
+            self.expect[f"steps.{self._taken}.text"] = taken.text.strip()
 
-    def _missing(self) -> Iterator[CasePlan]:
-        for parameter in self._parameters[:1]:
-            if not parameter.default:
-                inputs = {**self._inputs, parameter.name: ""}
-                said = f"An empty {parameter.name} is refused before any call"
-                yield CasePlan(f"no_{parameter.name}", said, inputs, error="InputError")
+    def _has(self, step: Step, results: Mapping[str, str]) -> Iterator[str]:
+        """Yield what the prompt of a step must have."""
+        for text in (persona_text(step.persona), step_text(step.step_id)):
+            pieces = self._documents.pieces(text, apart=self._apart)
+            lines = (line for piece in pieces for line in proofs.telling(self._filled(piece.text, results)))
+            yield from list(dict.fromkeys(lines))[:_MOST_LINES]
+        given = [self._known.get(name, "") for name in step.reads]
+        given += [str(self._inputs.get("message") or "")] if "message" in step.reads else []
+        yield from (proofs.cut(text.split("\n", 1)[0]) for text in given if text)
+        for name in step.reads:
+            page = self._committed.snapshot.file(self._procedure.pages.get(name, ""))
+            yield from proofs.telling(page.text or "")[-1:] if page is not None else []
+        yield proofs.cut(self._filled(step.says, results))
 
-    def _unanswered(self, ways: Iterable[Way]) -> Iterator[CasePlan]:
-        """Yield a case in which the person has not answered yet."""
-        for way in ways:
-            for place, (step, _) in enumerate(way):
-                if step.does is not Does.WAIT:
-                    continue
-                script, expect, unmet, error = self._calls(way[:place])
-                if not error:
-                    inputs = {**self._inputs, step.step_id: None}
-                    expect = {**expect, "stopped": step.step_id}
-                    said = f"{step.title}: nobody has answered yet"
-                    yield CasePlan(
-                        f"waits_for_{step.step_id}", said, inputs, tuple(script), expect, tuple(unmet)
-                    )
-                return
-
-    def _braces(self, ways: Iterable[Way]) -> Iterator[CasePlan]:
-        """Yield a case whose first value looks like a placeholder, which is not filled again."""
-        places = list(placeholders(self._committed).items())
-        for way in ways:
-            if len(places) > 1 and all(step.asks for step, _ in way):
-                (first, _), (_, other) = places[0], places[1]
-                inputs = {**self._inputs, first: f"{{{other}}}"}
-                said = "A value in braces is text, not another placeholder"
-                script = [
-                    Scripted(each.reply, schema=each.schema, has=() if number else (f"{{{other}}}",))
-                    for number, each in enumerate(self._calls(way)[0])
-                ]
-                yield CasePlan("braces_are_text", said, inputs, tuple(script), {"stopped": ""})
+    def _filled(self, text: str, results: Mapping[str, str]) -> str:
+        """Return a text with what stands for its placeholders."""
+        now = spoken(datetime.fromisoformat(proofs.NOW))
+        given = {
+            place: str(self._inputs.get(name, "")) for name, place in placeholders(self._committed).items()
+        }
+        for place, found in (
+            *((clock, now) for clock in self._procedure.clocks),
+            *results.items(),
+            *given.items(),
+        ):
+            text = text.replace(f"{{{place}}}", found)
+        return text
 
 
 def _shown(reply: Reply) -> str:
     """Return an answer as later steps are given it; fields stand one a line."""
-    if not isinstance(reply.value, dict):
+    if not isinstance(reply.reply, dict):
         return reply.text
-    name, value = next(iter(reply.value.items()))
+    name, value = next(iter(reply.reply.items()))
     label = str(name).replace("_", " ").capitalize()
     return f"{label}: {value}" if isinstance(value, str) else f"{label}:"
-
-
-def _keeps(reply: Reply, rule: Required) -> bool:
-    check = rule.item.mapping.check
-    return check is None or reply.keeps(check)

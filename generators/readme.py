@@ -7,88 +7,53 @@ from typing import Final
 from melleafy_tui.core.language.wording import plain_text, without_block_marks
 from melleafy_tui.core.models.committed import CommittedPlan, PlannedElement
 from melleafy_tui.core.models.file_set import EmittedFile
-from melleafy_tui.core.package.agent_names import program_name
 from melleafy_tui.core.package.file_account import account_of
-from melleafy_tui.core.package.setup_sections import setup_guide_needed, triggered_sections
 from melleafy_tui.core.package.source_tool_rules import tool_rows
-from melleafy_tui.generators import labels as words
+from melleafy_tui.generators import package_shape as shape
 from melleafy_tui.generators.config import always_requested
 from melleafy_tui.generators.fixtures import fixture_names
 from melleafy_tui.generators.markdown_text import shortened
-from melleafy_tui.generators.package_shape import (
-    CHECKLIST,
-    SCHEDULED_REQUEST,
-    entry_signature,
-    is_heartbeat,
-    is_scheduled,
-    pipeline_parameters,
-)
 from melleafy_tui.generators.requirements import sorted_rules
 from melleafy_tui.generators.schedule_rows import TASKS_SYMBOL, checklist_items, task_rows
 from melleafy_tui.generators.setup_guide import backend_guide, stub_rows
-from melleafy_tui.generators.templates_environment import document
+from melleafy_tui.generators.templates_environment import package_document
 from melleafy_tui.generators.tools import programs_of
 
 README: Final = "README.md"
 
 _SHOWN_RULES: Final = 6
-_SHOWN_FILES: Final = 12
 _OF_GIT: Final = frozenset((".git", ".gitattributes", ".gitignore", ".gitmodules"))
 _RULE_LENGTH: Final = 160
-_SHOWN_STUBS: Final = 6
-_SHOWN_DECISIONS: Final = 12
-"""What a README of one screen has room for; the rest is in SETUP.md and mapping_report.md."""
 
 
 def generate_readme(committed: CommittedPlan, emitted: Sequence[EmittedFile]) -> list[EmittedFile]:
     """Return README.md."""
-    package = committed.package_name
     sorted_out = sorted_rules(committed)
-    rules = sorted_out.required
-    stubs = stub_rows(committed, emitted)
-    leave = [rule for rule in tool_rows(committed.inventory.elements)[1] if not rule.is_left_out]
-    overridden = [entry for entry in committed.plan.entries if entry.overridden]
     return [
-        document(
-            f"{package}/{README}",
+        package_document(
+            committed,
+            README,
             "readme.md.j2",
-            committed=committed,
-            package=package,
-            program=program_name(committed.package_name),
-            words=words,
-            description=words.agent_description(committed),
-            source=words.source_runtimes(committed),
-            modality=words.MODALITIES[committed.classification.modality],
-            heartbeat=is_heartbeat(committed),
             scheduled=_scheduled_work(committed),
-            scheduled_tasks=bool(task_rows(committed)),
-            kept=_kept(rules),
+            kept=_kept(sorted_out.required),
             rule_stubs=bool(sorted_out.stubs),
             backend=backend_guide(committed.settings),
-            signature=entry_signature(committed),
             example=" ".join(_example(committed)),
-            stubs=stubs[:_SHOWN_STUBS],
-            all_stubs=len(stubs),
+            stubs=stub_rows(committed, emitted),
             programs=programs_of(committed),
-            overrides=[
-                (entry, ", ".join(words.sources_of(committed, entry)[:3]))
-                for entry in overridden[:_SHOWN_DECISIONS]
-            ],
-            more_overrides=max(0, len(overridden) - _SHOWN_DECISIONS),
-            has_setup=setup_guide_needed(committed),
-            setup_sections=[section for section in triggered_sections(committed) if not section.essential],
             left=_left_behind(committed),
-            shown_files=_SHOWN_FILES,
             fixtures=fixture_names(emitted),
-            leave=[_plainly(rule.statement) for rule in leave[:_SHOWN_DECISIONS]],
-            more_leave=max(0, len(leave) - _SHOWN_DECISIONS),
+            leave=[rule for rule in tool_rows(committed.inventory.elements)[1] if not rule.is_left_out],
+            plainly=_plainly,
         )
     ]
 
 
 def _example(committed: CommittedPlan) -> Iterator[str]:
     """Yield the flags of a first run: what a run needs, else a message."""
-    needed = [each for each in pipeline_parameters(committed) if not each.default and each.name != "message"]
+    needed = [
+        each for each in shape.pipeline_parameters(committed) if not each.default and each.name != "message"
+    ]
     if committed.inventory.procedure is None or not needed:
         yield '--message "Hello, what can you do?"'
         return
@@ -134,8 +99,11 @@ def _left_behind(committed: CommittedPlan) -> list[str]:
 
 def _scheduled_work(committed: CommittedPlan) -> list[str]:
     """Return what a run by the schedule does, in words; nothing if no schedule runs the agent."""
-    if not is_scheduled(committed):
+    if not shape.is_scheduled(committed):
         return []
-    symbols = {SCHEDULED_REQUEST: always_requested(committed), CHECKLIST: checklist_items(committed)}
+    symbols = {
+        shape.SCHEDULED_REQUEST: always_requested(committed),
+        shape.CHECKLIST: checklist_items(committed),
+    }
     work = [f"what `config.{symbol}` lists" for symbol, items in symbols.items() if items]
     return [*work, f"the tasks of `config.{TASKS_SYMBOL}` that are due"] if task_rows(committed) else work

@@ -1,28 +1,24 @@
 """Generates mapping_report.md: nine sections that say where each part of the source went, and why."""
 
 from collections import Counter
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from itertools import groupby
 from operator import itemgetter
 from typing import Final
 
 from melleafy_tui.core.models.committed import CommittedPlan
 from melleafy_tui.core.models.file_set import EmittedFile
-from melleafy_tui.core.models.findings import Diagnostic
 from melleafy_tui.core.models.inventory import Element
-from melleafy_tui.core.models.plan import PlanEntry
 from melleafy_tui.core.models.procedure import mermaid_lines
 from melleafy_tui.core.models.vocabulary import (
     CONTRIBUTOR,
     MERGE,
     Category,
     DecisionSource,
-    Disposition,
     Severity,
     Tag,
 )
 from melleafy_tui.core.package.file_account import REASONS, account_of
-from melleafy_tui.core.package.setup_sections import setup_guide_needed
 from melleafy_tui.generators import labels as words
 from melleafy_tui.generators.labels import counted, runtime_title
 from melleafy_tui.generators.markdown_text import cell, code_cell, code_span, inline
@@ -36,7 +32,7 @@ from melleafy_tui.generators.report_tables import (
     trails,
 )
 from melleafy_tui.generators.setup_guide import stub_rows
-from melleafy_tui.generators.templates_environment import document
+from melleafy_tui.generators.templates_environment import package_document
 
 
 def _composition(committed: CommittedPlan) -> Iterator[tuple[str, ...]]:
@@ -111,37 +107,27 @@ SECTIONS: Final = (
 
 def generate_report(committed: CommittedPlan, emitted: Sequence[EmittedFile]) -> list[EmittedFile]:
     """Return mapping_report.md."""
-    package, inventory = committed.package_name, committed.inventory
-    entries = committed.plan.entries
+    inventory, procedure = committed.inventory, committed.inventory.procedure
+    by_element = committed.mapping.by_element
     return [
-        document(
-            f"{package}/{REPORT}",
+        package_document(
+            committed,
+            REPORT,
             "report.md.j2",
-            committed=committed,
-            steps=[]
-            if committed.inventory.procedure is None
-            else list(mermaid_lines(committed.inventory.procedure)),
-            classification=committed.classification,
-            words=words,
+            steps=[] if procedure is None else list(mermaid_lines(procedure)),
             sections=[f"## {number}. {title}" for number, title in enumerate(SECTIONS, start=1)],
-            source=words.source_runtimes(committed),
-            has_setup=setup_guide_needed(committed),
             stubs=len(stub_rows(committed, emitted)),
-            flagged=_sorted(found for found in committed.diagnostics if found.severity is not Severity.INFO),
-            noted=_sorted(found for found in committed.diagnostics if found.severity is Severity.INFO),
+            findings=sorted(committed.diagnostics, key=lambda found: _ORDER.index(found.severity)),
             cross_table=_cross_table(inventory.elements),
-            dispositions=Counter(entry.disposition for entry in entries),
-            coverage=_coverage(committed),
+            dispositions=Counter(entry.disposition for entry in committed.plan.entries),
             groups=mapping_groups(committed, emitted),
             marks=sum(
-                is_mark_up(element, committed.mapping.by_element[element.element_id])
+                is_mark_up(element, by_element[element.element_id])
                 for element in inventory.elements
-                if element.element_id in committed.mapping.by_element
+                if element.element_id in by_element
             ),
             judgments=_judgments(committed),
-            overrides=[(entry, _first(committed, entry)) for entry in entries if entry.overridden],
-            removed=_removed(committed),
-            trails=trails(emitted, package),
+            trails=trails(emitted, committed.package_name),
             contributions=_contributions(committed),
             account=account_of(committed),
             reasons=REASONS,
@@ -154,16 +140,7 @@ def generate_report(committed: CommittedPlan, emitted: Sequence[EmittedFile]) ->
     ]
 
 
-def _sorted(found: Iterable[Diagnostic]) -> list[Diagnostic]:
-    order = {
-        severity: rank for rank, severity in enumerate((Severity.ERROR, Severity.WARNING, Severity.INFO))
-    }
-    return sorted(found, key=lambda diagnostic: order[diagnostic.severity])
-
-
-def _coverage(committed: CommittedPlan) -> tuple[int, int]:
-    files = committed.inventory.coverage
-    return sum(file.covered for file in files), sum(file.lines for file in files)
+_ORDER: Final = (Severity.ERROR, Severity.WARNING, Severity.INFO)
 
 
 def _cross_table(elements: Sequence[Element]) -> tuple[list[Category], list[tuple[Tag, list[int]]]]:
@@ -176,18 +153,6 @@ def _cross_table(elements: Sequence[Element]) -> tuple[list[Category], list[tupl
         if any(found == tag for found, _ in counts)
     ]
     return categories, rows
-
-
-def _first(committed: CommittedPlan, entry: PlanEntry) -> str:
-    return ", ".join(words.sources_of(committed, entry)[:3])
-
-
-def _removed(committed: CommittedPlan) -> list[tuple[PlanEntry, str]]:
-    return [
-        (entry, _first(committed, entry))
-        for entry in committed.plan.entries
-        if entry.disposition is Disposition.REMOVE
-    ]
 
 
 def _contributions(committed: CommittedPlan) -> str:

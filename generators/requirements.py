@@ -11,15 +11,9 @@ from melleafy_tui.core.models.file_set import EmittedFile
 from melleafy_tui.core.models.mapping import RuleCheck
 from melleafy_tui.core.models.vocabulary import Disposition, EntryKind, ValidationKind
 from melleafy_tui.core.package import permissions
+from melleafy_tui.generators import package_shape as shape
 from melleafy_tui.generators.documents import RULES, Documents, Piece, scoped, step_text
 from melleafy_tui.generators.literals import RUNTIME_DOOR, literal, string_literal, text_literal
-from melleafy_tui.generators.package_shape import (
-    has_requirements,
-    of_kind,
-    schemas,
-    symbol_of,
-    whole_statement_of,
-)
 from melleafy_tui.generators.provenance import from_source, lines_from_source, rule_places
 from melleafy_tui.generators.runtime import checks, language_check
 from melleafy_tui.generators.runtime.checks import Check
@@ -78,7 +72,7 @@ def is_stub(item: PlannedElement) -> bool:
 
 def sorted_rules(committed: CommittedPlan) -> SortedRules:
     """Return the rules of a plan, each list in source order."""
-    kept = of_kind(committed, EntryKind.RULE, Disposition.BUNDLE, Disposition.STUB)
+    kept = shape.of_kind(committed, EntryKind.RULE, Disposition.BUNDLE, Disposition.STUB)
     listed = sorted(kept, key=lambda item: item.element.scope)  # which leaves those of one scope in order
     required = tuple(item for item in listed if not is_guidance(item))
     return SortedRules(
@@ -97,23 +91,26 @@ def _is_judged(item: PlannedElement) -> bool:
 def generate_requirements(documents: Documents) -> list[EmittedFile]:
     """Return requirements.py, or nothing if the package keeps no rule."""
     committed = documents.committed
-    if not has_requirements(committed):
+    if not shape.has_requirements(committed):
         return []
     rules = sorted_rules(committed)
     required = {item.element.element_id: item for item in rules.required}
-    forms = bool(schemas(committed)) and committed.inventory.procedure is None
+    forms = bool(shape.schemas(committed)) and committed.inventory.procedure is None
 
     def listed(text: str) -> list[_Printed]:
         pieces = documents.pieces(text, apart=required)
         return [_printed(piece, forms=forms) for piece in pieces]
 
-    host = of_kind(committed, EntryKind.RULE, Disposition.DELEGATE_TO_RUNTIME)
+    host = shape.of_kind(committed, EntryKind.RULE, Disposition.DELEGATE_TO_RUNTIME)
     kinds = {item.mapping.check.kind for item in rules.required if item.mapping.check is not None}
     return [
         code_file(
             committed,
             "requirements.py",
-            {RUNTIME_DOOR: {*kinds, IN_TEXTS, "Piece"}, ".constrained_slots": map(symbol_of, rules.stubs)},
+            {
+                RUNTIME_DOOR: {*kinds, IN_TEXTS, "Piece"},
+                ".constrained_slots": map(shape.symbol_of, rules.stubs),
+            },
             general=listed(RULES),
             steps={name: listed(text) for name, text in _texts_of_steps(committed)},
             scoped={string_literal(scope): listed(scoped(scope)) for scope in rules.scopes},
@@ -147,14 +144,52 @@ def judge_calls(rules: Sequence[PlannedElement]) -> list[list[PlannedElement]]:
     return calls + [[item] for item in alone]
 
 
+class Rules:
+    """The rules that an answer is checked and judged by.
+
+    Args:
+        required: The rules, in the order in which a run reports them.
+    """
+
+    def __init__(self, required: Iterable[PlannedElement]) -> None:
+        self.required: Final = list(required)
+        own = [item for item in self.required if not is_stub(item)]
+        self.checked: Final = [item for item in own if item.mapping.check is not None]
+        self.calls: Final = judge_calls([item for item in own if item.mapping.check is None])
+        """The judged rules by the judge's call."""
+        self.judged: Final = [item for call in self.calls for item in call]
+
+
+def rules_of_run(documents: Documents, *texts: str) -> Rules:
+    """Return the rules of a run: those of texts, those of a file, and those whose text stands elsewhere.
+
+    Args:
+        documents: The texts of the package.
+        texts: The texts, such as that of a scope, besides the general one.
+    """
+    loaded = shape.of_kind(documents.committed, EntryKind.RULE, Disposition.LOAD_FROM_DISK)
+    others = [item for item in loaded if not is_guidance(item) and not item.element.scope]
+    return Rules([*_apart(documents, RULES, *texts), *others, *rules_without_text(documents)])
+
+
+def rules_of_step(documents: Documents, name: str) -> Rules:
+    """Return the rules of a step of a procedure."""
+    return Rules(_apart(documents, RULES, step_text(name)))
+
+
+def _apart(documents: Documents, *texts: str) -> list[PlannedElement]:
+    """Return the rules in texts that are more than guidance."""
+    required = {item.element.element_id for item in sorted_rules(documents.committed).required}
+    pieces = (piece for text in texts for piece in documents.pieces(text, apart=required))
+    return [piece.item for piece in pieces if piece.item is not None and not is_guidance(piece.item)]
+
+
 def rules_without_text(documents: Documents) -> list[PlannedElement]:
     """Return the rules to be judged or checked whose text the persona or the facts have, in source order."""
     rules = sorted_rules(documents.committed)
-    required = {item.element.element_id: item for item in rules.required}
     texts = (RULES, *map(scoped, rules.scopes), *(text for _, text in _texts_of_steps(documents.committed)))
-    pieces = (piece for text in texts for piece in documents.pieces(text, apart=required))
-    shown = {piece.item.element.element_id for piece in pieces if piece.item is not None}
-    return [item for name, item in required.items() if name not in shown]
+    shown = {item.element.element_id for item in _apart(documents, *texts)}
+    return [item for item in rules.required if item.element.element_id not in shown]
 
 
 class _Printed(Struct, frozen=True):
@@ -183,19 +218,19 @@ def _without_text(item: PlannedElement, *, forms: bool) -> _Printed:
 
 
 def _worded(item: PlannedElement) -> _Printed:
-    words = from_source(text_literal(whole_statement_of(item.element)), [item.element])
+    words = from_source(text_literal(shape.whole_statement_of(item.element)), [item.element])
     return _Printed(words, string_literal(rule_places(item.element)))
 
 
 def _with_rule(plain: _Printed, item: PlannedElement, *, forms: bool) -> _Printed:
-    places, words = rule_places(item.element), whole_statement_of(item.element)
+    places, words = rule_places(item.element), shape.whole_statement_of(item.element)
     rule = replace(
         plain,
         source=string_literal(places),
         asks=from_source(string_literal(words), [item.element]),
     )
     if is_stub(item):
-        return replace(rule, check=symbol_of(item))
+        return replace(rule, check=shape.symbol_of(item))
     check = item.mapping.check
     if check is None:
         return replace(rule, own_call=item.entry.judge_individually)

@@ -9,6 +9,7 @@ from melleafy_tui.core.models.committed import CommittedPlan
 from melleafy_tui.core.models.file_set import EmittedFile
 from melleafy_tui.core.models.procedure import Procedure, Returned
 from melleafy_tui.core.package.result_schemas import ReportSchema, SchemaField
+from melleafy_tui.generators import package_shape as shape
 from melleafy_tui.generators.literals import (
     INDENT,
     RUNTIME_DOOR,
@@ -16,12 +17,6 @@ from melleafy_tui.generators.literals import (
     fits,
     fitted,
     string_literal,
-)
-from melleafy_tui.generators.package_shape import (
-    elements_of_step,
-    is_heartbeat,
-    reply_class,
-    schemas,
 )
 from melleafy_tui.generators.provenance import provenance_comments, source_ranges
 from melleafy_tui.generators.templates_environment import code_file
@@ -47,7 +42,7 @@ class _Form(Struct, frozen=True):
 
 def generate_schemas(committed: CommittedPlan) -> list[EmittedFile]:
     """Return schemas.py, or nothing if no answer of the model has a form."""
-    heartbeat, forms = is_heartbeat(committed), schemas(committed)
+    heartbeat, forms = shape.is_heartbeat(committed), shape.schemas(committed)
     if (procedure := committed.inventory.procedure) is not None:
         return _schemas_of(procedure, committed)
     if not heartbeat and not forms:
@@ -60,7 +55,7 @@ def generate_schemas(committed: CommittedPlan) -> list[EmittedFile]:
             heartbeat=heartbeat,
             forms=list(map(_form, forms)),
             several=FORMS if len(forms) > 1 else "",
-            reply=reply_class(committed) if forms else "",
+            reply=shape.reply_class(committed) if forms else "",
             filled=_filled_fields(forms),
         )
     ]
@@ -71,7 +66,7 @@ def _schemas_of(procedure: Procedure, committed: CommittedPlan) -> list[EmittedF
     typed = [step for step in procedure.steps if step.type_name and step.step_id in procedure.reachable]
     found = {step.type_name: step for step in typed}
     results = [
-        (name, step, list(map(_returned, step.returns)), elements_of_step(committed, step))
+        (name, step, list(map(_returned, step.returns)), shape.elements_of_step(committed, step))
         for name, step in found.items()
     ]
     return (

@@ -16,7 +16,9 @@ from jinja2.sandbox import ImmutableSandboxedEnvironment
 
 from melleafy_tui.core.models.committed import CommittedPlan
 from melleafy_tui.core.models.file_set import EmittedFile
-from melleafy_tui.generators import markdown_text
+from melleafy_tui.core.package import setup_sections
+from melleafy_tui.core.package.agent_names import program_name
+from melleafy_tui.generators import labels, markdown_text, package_shape, schedule_rows
 from melleafy_tui.generators.literals import (
     fitted,
     imports,
@@ -128,6 +130,28 @@ def document(path: str, template: str, **values: object) -> EmittedFile:
     """Return the emitted file at `path`, rendered from a template."""
     lines = _folded(render_template(template, **values).split("\n"))
     return EmittedFile(path, "\n".join(lines).encode("utf-8"))
+
+
+def package_document(committed: CommittedPlan, name: str, template: str, **values: object) -> EmittedFile:
+    """Return a document of the package, whose template reads the plan by itself.
+
+    Args:
+        committed: The committed plan.
+        name: The name of the file.
+        template: The template; it has modules that answer questions on a plan, as `package_shape` does.
+        values: What it needs besides.
+    """
+    package, program = committed.package_name, program_name(committed.package_name)
+    known = {"committed": committed, "package": package, "program": program, **_MODULES}
+    return document(f"{package}/{name}", template, **known, **values)
+
+
+_MODULES: Final = {
+    "shape": package_shape,
+    "words": labels,
+    "setup": setup_sections,
+    "schedules": schedule_rows,
+}
 
 
 def _folded(lines: list[str]) -> list[str]:

@@ -28,6 +28,7 @@ from melleafy_tui.core.package.source_tool_rules import (
     grants_of,
     requests_of,
 )
+from melleafy_tui.generators import package_shape as shape
 from melleafy_tui.generators.assets import REFERENCES, memory_folder, skill_file
 from melleafy_tui.generators.literals import (
     INDENT,
@@ -37,23 +38,6 @@ from melleafy_tui.generators.literals import (
     fitted,
     plain_words,
     string_literal,
-)
-from melleafy_tui.generators.package_shape import (
-    SLOT_DISPOSITIONS,
-    TOOLS,
-    UPDATE,
-    Function,
-    asked_rules,
-    asks_for_some_call,
-    confirmed_functions,
-    denied_reason,
-    denied_rules,
-    functions,
-    of_kind,
-    shortened,
-    summary_words,
-    symbol_of,
-    variable_of,
 )
 from melleafy_tui.generators.provenance import Printed, locations, provenance_comments, source_ranges
 from melleafy_tui.generators.templates_environment import code_file
@@ -218,15 +202,15 @@ class WorkingTools(Struct, frozen=True):
         confirming: The rules for which each call of a function is confirmed first, by its name.
     """
 
-    http: tuple[tuple[Function, HttpCall], ...]
-    fetches: tuple[tuple[Function, tuple[str, ...]], ...]
-    documents: tuple[tuple[Function, str], ...]
-    scripts: tuple[tuple[Function, str], ...]
+    http: tuple[tuple[shape.Function, HttpCall], ...]
+    fetches: tuple[tuple[shape.Function, tuple[str, ...]], ...]
+    documents: tuple[tuple[shape.Function, str], ...]
+    scripts: tuple[tuple[shape.Function, str], ...]
     script_calls: dict[str, ScriptCall]
-    elsewhere: tuple[tuple[Function, str], ...]
-    state: tuple[Function, ...]
-    memory: tuple[Function, ...]
-    schedule: tuple[Function, ...]
+    elsewhere: tuple[tuple[shape.Function, str], ...]
+    state: tuple[shape.Function, ...]
+    memory: tuple[shape.Function, ...]
+    schedule: tuple[shape.Function, ...]
     secrets: tuple[tuple[str, str], ...]
     variables: dict[str, tuple[str, ...]]
     denied: tuple[PlannedElement, ...]
@@ -240,7 +224,7 @@ class WorkingTools(Struct, frozen=True):
         return bool(self.http or self.fetches)
 
     @property
-    def callable(self) -> list[tuple[Function, str]]:
+    def callable(self) -> list[tuple[shape.Function, str]]:
         """Return the functions that the model may call, sorted by name, each with its code."""
         own = [function for function, _ in (*self.http, *self.fetches, *self.documents, *self.scripts)]
         found = [(function, function.symbol) for function in own]
@@ -267,11 +251,11 @@ def memory_variable(committed: CommittedPlan) -> str:
 def working_tools(committed: CommittedPlan) -> WorkingTools:
     """Return the content of tools.py for a plan."""
     real = Disposition.REAL_IMPL
-    concrete = functions(committed, TOOLS, real)
-    http: list[tuple[Function, HttpCall]] = []
-    fetches: list[tuple[Function, tuple[str, ...]]] = []
-    documents: list[tuple[Function, str]] = []
-    scripts: list[tuple[Function, str]] = []
+    concrete = shape.functions(committed, shape.TOOLS, real)
+    http: list[tuple[shape.Function, HttpCall]] = []
+    fetches: list[tuple[shape.Function, tuple[str, ...]]] = []
+    documents: list[tuple[shape.Function, str]] = []
+    scripts: list[tuple[shape.Function, str]] = []
     calls: dict[str, ScriptCall] = {}
     for function in concrete:
         element = function.items[0].element
@@ -286,7 +270,7 @@ def working_tools(committed: CommittedPlan) -> WorkingTools:
             tool = element.facts[ToolFact]
             if call := script_call(tool, committed.snapshot.file(tool.script)):
                 calls[function.symbol] = call
-    confirming = confirmed_functions(committed)
+    confirming = shape.confirmed_functions(committed)
     return WorkingTools(
         http=tuple(http),
         fetches=tuple(fetches),
@@ -294,14 +278,14 @@ def working_tools(committed: CommittedPlan) -> WorkingTools:
         scripts=tuple(scripts),
         script_calls=calls,
         elsewhere=_elsewhere(committed),
-        state=tuple(functions(committed, EntryKind.STATE, real)),
-        memory=tuple(functions(committed, EntryKind.MEMORY, real)),
-        schedule=tuple(functions(committed, EntryKind.SCHEDULE, real)),
+        state=tuple(shape.functions(committed, EntryKind.STATE, real)),
+        memory=tuple(shape.functions(committed, EntryKind.MEMORY, real)),
+        schedule=tuple(shape.functions(committed, EntryKind.SCHEDULE, real)),
         secrets=_supplied_secrets(committed),
         variables=_script_variables(committed, concrete),
-        denied=denied_rules(committed),
+        denied=shape.denied_rules(committed),
         granted=tuple(each for each in committed.inventory.elements if each.facts[ToolFact].is_bound),
-        asked=asked_rules(committed) if confirming or asks_for_some_call(committed) else (),
+        asked=shape.asked_rules(committed) if confirming or shape.asks_for_some_call(committed) else (),
         confirming=confirming,
     )
 
@@ -314,23 +298,25 @@ def programs_of(committed: CommittedPlan) -> list[str]:
     return sorted((found | {INTERPRETERS[each][0] for each in endings if each in INTERPRETERS}) - {""})
 
 
-def _elsewhere(committed: CommittedPlan) -> tuple[tuple[Function, str], ...]:
+def _elsewhere(committed: CommittedPlan) -> tuple[tuple[shape.Function, str], ...]:
     """Return the tools whose function is a hook or a sample, and the hook that updates memory, with their modules."""
     found = [
         (function, module)
         for disposition, module in _MODULES.items()
-        for function in functions(committed, TOOLS, disposition)
-        if not denied_reason(function)
+        for function in shape.functions(committed, shape.TOOLS, disposition)
+        if not shape.denied_reason(function)
     ]
-    updates = functions(committed, EntryKind.MEMORY, *SLOT_DISPOSITIONS)
-    found += [(function, "constrained_slots") for function in updates if function.symbol == UPDATE]
+    updates = shape.functions(committed, EntryKind.MEMORY, *shape.SLOT_DISPOSITIONS)
+    found += [(function, "constrained_slots") for function in updates if function.symbol == shape.UPDATE]
     return tuple(found)
 
 
-def _script_variables(committed: CommittedPlan, concrete: Iterable[Function]) -> dict[str, tuple[str, ...]]:
+def _script_variables(
+    committed: CommittedPlan, concrete: Iterable[shape.Function]
+) -> dict[str, tuple[str, ...]]:
     """Return the credentials that each script gets: those that the script, its tool or its skill names."""
-    items = of_kind(committed, EntryKind.CREDENTIAL, Disposition.EXTERNAL_INPUT)
-    declared = list(dict.fromkeys(map(variable_of, items)))
+    items = shape.of_kind(committed, EntryKind.CREDENTIAL, Disposition.EXTERNAL_INPUT)
+    declared = list(dict.fromkeys(map(shape.variable_of, items)))
     found: dict[str, tuple[str, ...]] = {}
     for function in concrete:
         element = function.items[0].element
@@ -355,14 +341,14 @@ def _supplied_secrets(committed: CommittedPlan) -> tuple[tuple[str, str], ...]:
     """Return the secrets that a function supplies instead of the environment: variable and function, as code."""
     found: dict[str, str] = {}
     for disposition, module in _MODULES.items():
-        for item in of_kind(committed, EntryKind.CREDENTIAL, disposition):
-            found.setdefault(secret_name(item), f"{module}.{symbol_of(item)}")
+        for item in shape.of_kind(committed, EntryKind.CREDENTIAL, disposition):
+            found.setdefault(secret_name(item), f"{module}.{shape.symbol_of(item)}")
     return tuple(sorted(found.items()))
 
 
 def secret_name(item: PlannedElement) -> str:
     """Return the name by which the source knows a credential."""
-    return (item.element.facts[SecretFact].variable or item.element.label).upper() or variable_of(item)
+    return (item.element.facts[SecretFact].variable or item.element.label).upper() or shape.variable_of(item)
 
 
 # --- tools.py -------------------------------------------------------------------------------------
@@ -405,7 +391,7 @@ class FunctionCode(Struct, frozen=True):
         form: `stub`, `sample`, or how it recalls: from a `copy`, or `in_place`.
     """
 
-    function: Function
+    function: shape.Function
     head: str
     summary: str
     body: str
@@ -415,7 +401,7 @@ class FunctionCode(Struct, frozen=True):
     @property
     def words(self) -> str:
         """Return a summary of its elements."""
-        return summary_words(self.function)
+        return shape.summary_words(self.function)
 
     @property
     def source(self) -> str:
@@ -425,7 +411,7 @@ class FunctionCode(Struct, frozen=True):
 
 
 def function_code(
-    function: Function,
+    function: shape.Function,
     declared: Iterable[str],
     summary: str,
     body: str | Group,
@@ -519,7 +505,7 @@ def _about(call: ScriptCall | None) -> Iterator[str]:
     for each in call.arguments if call is not None else ():
         choices = "" if _literal(each) else ", ".join(each.choices)
         said = f"{choices}. {each.about}" if choices and each.about else choices or each.about
-        if words := shortened(plain_words(said), LONGEST_ABOUT - len(each.name)):
+        if words := shape.shortened(plain_words(said), LONGEST_ABOUT - len(each.name)):
             yield f"{each.name}: {words}"
 
 
@@ -569,13 +555,13 @@ def _named(argument: str, pairs: Iterable[tuple[str, str]]) -> Group:
     return Group(f"{argument}={{", tuple(f"{string_literal(name)}: {code}" for name, code in pairs), "}")
 
 
-def script_parameters(tools: WorkingTools, function: Function) -> list[str]:
+def script_parameters(tools: WorkingTools, function: shape.Function) -> list[str]:
     """Return the parameters of a function that runs a script, as it declares them."""
     call = tools.script_calls.get(function.symbol)
     return ['request: str = ""'] if call is None else [declaration_of(each) for each in call.arguments]
 
 
-def _script_arguments(function: Function, name: str, tools: WorkingTools) -> list[str | Group]:
+def _script_arguments(function: shape.Function, name: str, tools: WorkingTools) -> list[str | Group]:
     """Return what a function that runs a script passes on."""
     call = tools.script_calls.get(function.symbol)
     variables = tools.variables.get(name)
@@ -619,7 +605,7 @@ def copied_memory(committed: CommittedPlan, disposition: Disposition) -> str:
     return f"{INDENT}copy = Path(__file__).parent{inside}"
 
 
-def _called(function: Function, tools: WorkingTools) -> tuple[str, str, bool]:
+def _called(function: shape.Function, tools: WorkingTools) -> tuple[str, str, bool]:
     """Return how permission rules name a tool: tool and request of the runtime, and whether a grant covers it."""
     tool = function.items[0].element.facts[ToolFact]
     if tool.grant:
@@ -639,7 +625,7 @@ def _called(function: Function, tools: WorkingTools) -> tuple[str, str, bool]:
     return called, f"{request} {words}" if is_run else "", is_granted and is_run
 
 
-def _listed(function: Function, code: str, tools: WorkingTools) -> Printed:
+def _listed(function: shape.Function, code: str, tools: WorkingTools) -> Printed:
     """Return a tool as TOOLS lists it, with the comments on why it is asked for."""
     given = [code, f"config.TOOL_DESCRIPTIONS[{string_literal(function.symbol)}]"]
     called, request, is_granted = _called(function, tools)
