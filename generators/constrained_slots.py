@@ -1,6 +1,5 @@
 """Generates constrained_slots.py and mock_tools.py: functions that the host or a person fills, and stand-ins."""
 
-from collections.abc import Iterator
 from typing import Any, Final
 
 from msgspec import Struct
@@ -9,6 +8,7 @@ from msgspec.structs import replace
 from melleafy_tui.core.models.committed import CommittedPlan
 from melleafy_tui.core.models.file_set import EmittedFile
 from melleafy_tui.core.models.vocabulary import Disposition, EntryKind
+from melleafy_tui.core.package.http_calls import http_call
 from melleafy_tui.core.package.setup_sections import REWRITE, linked_pages
 from melleafy_tui.core.tables import table_beside
 from melleafy_tui.generators import package_shape as shape
@@ -19,8 +19,6 @@ from melleafy_tui.generators.tools import (
     FunctionCode,
     copied_memory,
     fetched_domains,
-    function_code,
-    http_call,
     http_parameters,
     memory_variable,
     secret_name,
@@ -97,21 +95,19 @@ def _printed(function: shape.Function, committed: CommittedPlan) -> FunctionCode
     if shape.in_place(function):
         variable = string_literal(memory_variable(committed))
         given = ("config.MEMORY_FOLDER", variable, "Path(__file__).parent")
-        folder = fitted(Group("folder = find_folder(", given), "    ")
         zone = "config.TIME_ZONE" if committed.classification.schedule.home_zone else ""
-        summary = "Return the agent's notes of yesterday and today; empty when there are none."
+        said = "Return the agent's notes of yesterday and today; empty when there are none."
         call = f"daily_notes(folder, clock({zone}).date())"
         if function.symbol == shape.RECALL:
-            summary, call = "Return what long-term memory says about the query.", "recall(query, folder)"
-        body = f"{folder}\n    return {call}"
-        return function_code(function, slot.declared, summary, body, form="in_place")
+            said, call = "Return what long-term memory says about the query.", "recall(query, folder)"
+        body = f"{fitted(Group('folder = find_folder(', given), '    ')}\n    return {call}"
+        return FunctionCode(function, slot.declared, said, body, form="in_place")
     is_credential = function.kind is EntryKind.CREDENTIAL
     words = plain_words(secret_name(function.items[0])) if is_credential else shape.summary_words(function)
     to_write = f"{slot.missing}, see SETUP.md {function.setup_section}"
     missing = shape.denied_reason(function) or shape.missing_reason(function) or to_write
-    raising = _raising(f"{function.symbol}: {missing}")
-    summary = slot.summary.replace("%", words)
-    return function_code(function, slot.declared, summary, raising, form="stub", returns=slot.returns)
+    said, raising = slot.summary.replace("%", words), _raising(f"{function.symbol}: {missing}")
+    return FunctionCode(function, slot.declared, said, raising, form="stub", returns=slot.returns)
 
 
 def _raising(message: str) -> Group:
@@ -127,25 +123,27 @@ def _recall_copy(function: shape.Function, committed: CommittedPlan) -> Function
     copy = copied_memory(committed, function.disposition)
     body = f'{copy}\n    return recall(query, {searched}, patterns=("**/*",))'
     said = "long-term memory says" if function.symbol == shape.RECALL else "documents say"
-    summary = f"Return what {said} about the query, {where}."
-    return function_code(function, declared, summary, body, form="copy")
+    said = f"Return what {said} about the query, {where}."
+    return FunctionCode(function, declared, said, body, form="copy")
 
 
-def slot_functions(committed: CommittedPlan) -> Iterator[shape.Function]:
-    """Yield the functions of constrained_slots.py, in the order of their kinds."""
-    stub, both = shape.SLOT_DISPOSITIONS[:1], shape.SLOT_DISPOSITIONS
-    rows = (
-        (EntryKind.IDENTITY, both),
-        (EntryKind.RULE, stub),
-        (shape.FACTS, both),
-        (EntryKind.STATE, both),
-        (EntryKind.MEMORY, (*both, *shape.SEARCHED_COPY)),
-        (shape.TOOLS, both),
-        (EntryKind.CREDENTIAL, both),
-        (EntryKind.SCHEDULE, stub),
-    )
-    for kinds, dispositions in rows:
-        yield from shape.functions(committed, kinds, *dispositions)
+_BOTH: Final = shape.SLOT_DISPOSITIONS
+_KINDS: Final[tuple[tuple[EntryKind | tuple[EntryKind, ...], tuple[Disposition, ...]], ...]] = (
+    (EntryKind.IDENTITY, _BOTH),
+    (EntryKind.RULE, (Disposition.STUB,)),
+    (shape.FACTS, _BOTH),
+    (EntryKind.STATE, _BOTH),
+    (EntryKind.MEMORY, (*_BOTH, *shape.SEARCHED_COPY)),
+    (shape.TOOLS, _BOTH),
+    (EntryKind.CREDENTIAL, _BOTH),
+    (EntryKind.SCHEDULE, (Disposition.STUB,)),
+)
+"""What has functions in constrained_slots.py, in their order."""
+
+
+def slot_functions(committed: CommittedPlan) -> list[shape.Function]:
+    """Return the functions of constrained_slots.py."""
+    return [each for kinds, found in _KINDS for each in shape.functions(committed, kinds, *found)]
 
 
 def slot_of(function: shape.Function) -> Slot:
@@ -182,4 +180,4 @@ def _sample(function: shape.Function) -> FunctionCode:
     else:
         unused = f"    del {names[0]}\n" if names else ""
         body = f"{unused}    return {string_literal(slot.sample)}"
-    return function_code(function, slot.declared, "Return a made-up sample.", body, form="sample")
+    return FunctionCode(function, slot.declared, "Return a made-up sample.", body, form="sample")

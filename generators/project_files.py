@@ -169,7 +169,7 @@ def environment_variables(committed: CommittedPlan) -> tuple[EnvironmentVariable
         file, _, name = item.entry.target.partition(":")
         if file == ENVIRONMENT_EXAMPLE and VARIABLE.fullmatch(name):
             found.setdefault(name, _read_for(item, name))
-    given = {name for name, _ in working_tools(committed).secrets}
+    given = working_tools(committed).secrets
     for name, tool in tool_variables(committed):
         if name not in given:
             found.setdefault(name, _read_for(tool, name))

@@ -18,7 +18,7 @@ from melleafy_tui.core.models.committed import CommittedPlan
 from melleafy_tui.core.models.facts import MemoryPageFact
 from melleafy_tui.core.models.file_set import EmittedFile, LineProvenance
 from melleafy_tui.core.models.inventory import Element
-from melleafy_tui.core.models.mapping import DEFERRED, NOT_REPRODUCED, MappingEntry, UnsupportedPart
+from melleafy_tui.core.models.mapping import DEFERRED, NOT_REPRODUCED, MappingEntry
 from melleafy_tui.core.models.plan import PlanEntry
 from melleafy_tui.core.models.vocabulary import (
     UNKNOWN_RUNTIME,
@@ -28,11 +28,13 @@ from melleafy_tui.core.models.vocabulary import (
     Runtime,
 )
 from melleafy_tui.core.package.setup_sections import OPENCLAW_ADAPTER, setup_guide_needed
+from melleafy_tui.core.tables import table_beside
 from melleafy_tui.generators.labels import DECIDED_BY, asks_for_nothing, counted, runtime_title
 from melleafy_tui.generators.markdown_text import cell, code_cell, code_span, inline
 from melleafy_tui.generators.package_shape import in_role
 from melleafy_tui.generators.provenance import lines_of_names
 
+_WORDS: Final = table_beside(__file__, "constructs.toml")
 _CLAIMS: Final = LazyRegex(r"^(?:claims:|#+ *claims\b)", re.MULTILINE | re.IGNORECASE)
 _WIKILINK: Final = LazyRegex(r"\[\[(?!reply_to_|audio_)[^\[\]\n]{1,200}\]\]")
 
@@ -53,8 +55,7 @@ def not_reproduced(committed: CommittedPlan) -> list[Construct]:
     return [
         *_found(committed, NOT_REPRODUCED),
         *_active_hours(committed),
-        *_by_row(committed, NOT_REPRODUCED),
-        *_others(committed, NOT_REPRODUCED),
+        *_mapped(committed, NOT_REPRODUCED),
         *_inlinings(committed),
         *_left_out(committed),
     ]
@@ -63,8 +64,7 @@ def not_reproduced(committed: CommittedPlan) -> list[Construct]:
 def deferred(committed: CommittedPlan) -> list[Construct]:
     """Return the rows of section 9, "deferred"."""
     return [
-        *_by_row(committed, DEFERRED),
-        *_others(committed, DEFERRED),
+        *_mapped(committed, DEFERRED),
         *_found(committed, DEFERRED),
         *_wiki(committed),
         *_without_dialect(committed),
@@ -72,16 +72,17 @@ def deferred(committed: CommittedPlan) -> list[Construct]:
     ]
 
 
+def _written(name: str, places: Iterable[str] = (), each: Iterable[str] = (), **said: str) -> Construct:
+    """Return a row in the words of the table; `said` is what stands in them."""
+    texts = {field: text.format(**said) for field, text in _WORDS[name].items()}
+    return Construct(**texts, places=tuple(places), each=tuple(each))
+
+
 def _active_hours(committed: CommittedPlan) -> Iterator[Construct]:
     schedule = committed.classification.schedule
     if schedule.active_hours:
-        yield Construct(
-            "`activeHours`",
-            inline(schedule.active_hours),
-            (f"{schedule.file}:{schedule.lines}",) if schedule.file else (),
-            "Mellea has no day-gating: the pipeline runs whenever its scheduler invokes it.",
-            "Let your scheduler keep the window, as `SETUP.md` §6.1 says; `melleafy.json` keeps the declaration.",
-        )
+        places = [f"{schedule.file}:{schedule.lines}"] if schedule.file else []
+        yield _written("active_hours", places, hours=inline(schedule.active_hours))
 
 
 def _found(committed: CommittedPlan, section: str) -> Iterator[Construct]:
@@ -94,48 +95,32 @@ def _found(committed: CommittedPlan, section: str) -> Iterator[Construct]:
         yield Construct(title, inline(declared), tuple(places), why, to_do)
 
 
-def _by_row(committed: CommittedPlan, section: str) -> Iterator[Construct]:
-    """Yield a row for each mapping row that describes its elements as unsupported in the section."""
-    for row in committed.mapping_rows.values():
-        if row.unsupported is not None and row.unsupported.section == section:
-            found = [element for element in committed.inventory.elements if element.mapping_row == row.row_id]
-            if found:
-                yield _construct(row.unsupported, found)
-
-
-def _others(committed: CommittedPlan, section: str) -> Iterator[Construct]:
-    """Yield the elements that a mapping row sends to the section without a text, so that none is dropped silently."""
+def _mapped(committed: CommittedPlan, section: str) -> Iterator[Construct]:
+    """Yield what mapping rows describe as unsupported, and what others send to the section, none silently."""
+    told = {row.row_id: row.unsupported for row in committed.mapping_rows.values() if row.unsupported}
+    told = {name: part for name, part in told.items() if part.section == section}
+    for name, part in told.items():
+        found = [element for element in committed.inventory.elements if element.mapping_row == name]
+        if found:
+            yield _construct(part.title, part.why, part.to_do, found)
     by_id = committed.inventory.by_id
-    told = {
-        row.row_id
-        for row in committed.mapping_rows.values()
-        if row.unsupported is not None and row.unsupported.section == section
-    }
     for entry in committed.plan.entries:
-        if entry.disposition is not Disposition.REMOVE or section not in entry.target:
-            continue
         found = [by_id[element] for element in entry.source_elements if element in by_id]
-        if found and told.isdisjoint(element.mapping_row for element in found):
-            to_do = "Reproduce it in your host if you rely on it."
-            part = UnsupportedPart(section, inline(entry.summary), inline(entry.reason), to_do)
-            construct = _construct(part, found)
-            if len(found) == 1:
-                construct = _with_split_label(construct, found[0].content_summary)
-            yield construct
+        is_sent = entry.disposition is Disposition.REMOVE and section in entry.target
+        if not is_sent or not found or not told.keys().isdisjoint(element.mapping_row for element in found):
+            continue
+        to_do = "Reproduce it in your host if you rely on it."
+        construct = _construct(inline(entry.summary), inline(entry.reason), to_do, found)
+        if len(found) == 1:  # `label: value` is split in two, so that the title doesn't repeat it
+            label, _, declared = found[0].content_summary.partition(": ")
+            construct = replace(construct, title=inline(label), declared=inline(declared))
+        yield construct
 
 
-def _with_split_label(construct: Construct, summary: str) -> Construct:
-    """Return the row of one element with `label: value` split in two, so that the title doesn't repeat them."""
-    label, _, declared = summary.partition(": ")
-    return replace(construct, title=inline(label), declared=inline(declared))
-
-
-def _construct(part: UnsupportedPart, found: Iterable[Element]) -> Construct:
-    elements = list(found)
+def _construct(title: str, why: str, to_do: str, elements: Sequence[Element]) -> Construct:
     declared = "; ".join(inline(element.content_summary) for element in elements[:5])
-    more = f"; and {counted(len(elements) - 5, 'more', 'more')}" if len(elements) > 5 else ""
-    places = tuple(element.location for element in elements)
-    return Construct(part.title, declared + more, places, part.why, part.to_do)
+    declared += f"; and {len(elements) - 5:,} more" if len(elements) > 5 else ""
+    return Construct(title, declared, tuple(element.location for element in elements), why, to_do)
 
 
 _IN_PACKAGE: Final = (Disposition.BUNDLE, Disposition.LOAD_FROM_DISK, Disposition.REAL_IMPL)
@@ -149,13 +134,7 @@ def _inlinings(committed: CommittedPlan) -> Iterator[Construct]:
         if entry is None or entry.disposition not in _IN_PACKAGE:
             continue  # what its place refers to stays outside, too
         reader = f" into {inline(element.content_summary)} ({element.location})" if element else ""
-        yield Construct(
-            "BOOTSTRAP inlining",
-            f"Text of the first-run ritual was inlined{reader}",
-            (f"{inlining.source_file}:{inlining.source_lines}",),
-            "`BOOTSTRAP.md` deletes itself after the first run, so a reference to it would lead nowhere.",
-            "Read the inlined text once; it stands in the package with its own provenance.",
-        )
+        yield _written("inlining", [f"{inlining.source_file}:{inlining.source_lines}"], reader=reader)
 
 
 def _left_out(committed: CommittedPlan) -> Iterator[Construct]:
@@ -166,39 +145,17 @@ def _left_out(committed: CommittedPlan) -> Iterator[Construct]:
         if left_out is not None and item.entry.disposition is Disposition.REMOVE:
             alike.setdefault(left_out.reason, []).append(item.element)
     for reason, elements in alike.items():
-        yield Construct(
-            "Instructions for the source runtime"
-            if len(elements) > 1
-            else "Instruction for the source runtime",
-            counted(len(elements), "line") if len(elements) > 1 else "",
-            (),
-            inline(reason),
-            "Rewrite what you need for your host in the workspace and convert again, or keep it with another"
-            " disposition.",
-            tuple(f"{code_span(each.location)}: {inline(plain_text(each.statement))}" for each in elements),
-        )
+        lines = [f"{code_span(each.location)}: {inline(plain_text(each.statement))}" for each in elements]
+        many = len(lines) > 1
+        said = {"s": "s" if many else "", "count": counted(len(lines), "line") if many else ""}
+        yield _written("left_out", each=lines, why=inline(reason), **said)
 
 
 def _wiki(committed: CommittedPlan) -> Iterator[Construct]:
     pages = in_role(committed, ElementRole.MEMORY_PAGE)
-    linked = [page.source_file for page in pages if _has_wikilinks(page)]
-    if linked:
-        yield Construct(
-            "Wikilink rewriting",
-            f"{counted(len(linked), 'page')} with `[[wikilinks]]`",
-            tuple(linked),
-            "Mellea has no wiki; links are kept as text and are not rewritten when a page is renamed.",
-            "Write `rewrite_wikilinks` in `constrained_slots.py`, which raises until then (`SETUP.md` §8).",
-        )
-    claims = [page.source_file for page in pages if _has_claims(page)]
-    if claims:
-        yield Construct(
-            "`claims:` frontmatter",
-            f"{counted(len(claims), 'page')} with structured claims",
-            tuple(claims),
-            "How claims compose and how far they hold is not documented; they are kept as opaque metadata.",
-            "Read them in your `recall_memory` if you rely on them.",
-        )
+    for name, holds in (("wikilinks", _has_wikilinks), ("claims", _has_claims)):
+        if found := [page.source_file for page in pages if holds(page)]:
+            yield _written(name, found, pages=counted(len(found), "page"))
 
 
 def _has_wikilinks(page: Element) -> bool:
@@ -214,33 +171,16 @@ def _without_dialect(committed: CommittedPlan) -> Iterator[Construct]:
     for runtime in committed.classification.dialect_runtimes:
         files = [file for file in committed.inventory.files if runtime in file.runtimes]
         if files and runtime not in committed.runtime_titles:
-            known = runtime != UNKNOWN_RUNTIME
-            title = inline(runtime_title(runtime, committed)) if known else "The source's runtime"
-            yield Construct(
-                f"{title}: everything beyond its texts",
-                f"{counted(len(files), 'file')} read by general rules",
-                tuple(file.path for file in files),
-                f"There is no dialect for {title} yet: control flow, memory, hand-overs and schedules were not read."
-                if known
-                else "The runtime was not recognised, so no rule of its own could be applied.",
-                "Compare `intermediate/inventory.json` with the source, and add what is missing in the wizard.",
-            )
+            name = "unrecognised" if runtime == UNKNOWN_RUNTIME else "no_dialect"
+            said = {"title": inline(runtime_title(runtime, committed)), "files": counted(len(files), "file")}
+            yield _written(name, [file.path for file in files], **said)
 
 
 def _native_adapter(committed: CommittedPlan) -> Iterator[Construct]:
     if Runtime.OPENCLAW in committed.classification.dialect_runtimes:
-        guide = (
-            f"Follow “{OPENCLAW_ADAPTER.title}” in `SETUP.md` to run the package under OpenClaw."
-            if setup_guide_needed(committed)
-            else "Call the package's program from an OpenClaw skill or hook if you want it there."
-        )
-        yield Construct(
-            "OpenClaw-native host adapter",
-            f"The source is an {runtime_title(Runtime.OPENCLAW, committed)} workspace",
-            (),
-            "The package is neutral Python for Mellea; no `openclaw.json` and no workspace files are emitted.",
-            guide,
-        )
+        name = "native_adapter" if setup_guide_needed(committed) else "native_adapter_alone"
+        said = {"runtime": runtime_title(Runtime.OPENCLAW, committed), "section": OPENCLAW_ADAPTER.title}
+        yield _written(name, **said)
 
 
 REPORT: Final = "mapping_report.md"
