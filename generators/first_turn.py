@@ -33,7 +33,7 @@ from melleafy_tui.generators.documents import (
     step_text,
     text_of,
 )
-from melleafy_tui.generators.pipeline_parts import PipelineParts
+from melleafy_tui.generators.pipeline import PipelineParts
 from melleafy_tui.generators.procedure import tools_of
 from melleafy_tui.generators.requirements import judge_calls, sorted_rules
 from melleafy_tui.generators.runtime.memory import LONGEST_MAIN, LONGEST_RECALL, is_memory, passages_of

@@ -21,7 +21,7 @@ from melleafy_tui.generators import package_shape as shape
 from melleafy_tui.generators.config import identity_fields
 from melleafy_tui.generators.documents import GUIDANCE, PERSONA, RULES, USER, WAKE_UPS, Documents
 from melleafy_tui.generators.fixture_texts import Reply
-from melleafy_tui.generators.pipeline_parts import PipelineParts
+from melleafy_tui.generators.pipeline import PipelineParts
 from melleafy_tui.generators.provenance import rule_places
 from melleafy_tui.generators.requirements import Rules, rules_of_run, sorted_rules
 from melleafy_tui.generators.runtime.fixtures.case import Case

@@ -11,7 +11,7 @@ from msgspec import Struct
 
 from melleafy_tui.core.models.committed import CommittedPlan, PlannedElement
 from melleafy_tui.core.models.file_set import EmittedFile
-from melleafy_tui.core.models.vocabulary import Disposition, EntryKind
+from melleafy_tui.core.models.vocabulary import Disposition, EntryKind, Modality, PersonaChannel
 from melleafy_tui.generators import package_shape as shape
 from melleafy_tui.generators.assets import identity_file
 from melleafy_tui.generators.config import (
@@ -24,7 +24,6 @@ from melleafy_tui.generators.config import (
 )
 from melleafy_tui.generators.documents import GUIDANCE, USER, Documents
 from melleafy_tui.generators.literals import RUNTIME_DOOR, Group, fitted, string_literal
-from melleafy_tui.generators.pipeline_parts import PipelineParts
 from melleafy_tui.generators.procedure import generate_procedure
 from melleafy_tui.generators.requirements import (
     OPERATING,
@@ -36,6 +35,41 @@ from melleafy_tui.generators.requirements import (
 from melleafy_tui.generators.schedule_rows import checklist_items, task_rows
 from melleafy_tui.generators.schemas import FORMS
 from melleafy_tui.generators.templates_environment import code_file
+from melleafy_tui.generators.tools import working_tools
+
+
+class PipelineParts:
+    """The parts of a package's pipeline.
+
+    Args:
+        committed: The committed plan.
+
+    Attributes:
+        heartbeat: A run may be a heartbeat.
+        scheduled: A schedule may run the agent with tasks from the source.
+        wakes: A run without a message is a wake-up.
+        event: An event may wake the agent.
+        system_persona: The persona is passed as the system prompt.
+        schemas: The forms to fill after the reply.
+        tools: tools.py lists tools that the model may call.
+        passed_tools: The parameters that are tools, passed by the caller.
+        offers: The model may call tools.
+        replies_with_tools: The call of the reply offers the tools.
+    """
+
+    def __init__(self, committed: CommittedPlan) -> None:
+        self.heartbeat: Final = shape.is_heartbeat(committed)
+        self.scheduled: Final = shape.is_scheduled(committed)
+        self.wakes: Final = self.heartbeat or self.scheduled
+        self.event: Final = Modality.EVENT_TRIGGERED in shape.modalities(committed)
+        self.system_persona: Final = committed.settings.persona_channel is PersonaChannel.SYSTEM
+        self.schemas: Final = shape.schemas(committed)
+        external = shape.functions(committed, shape.TOOLS, Disposition.EXTERNAL_INPUT)
+        self.tools: Final = bool(working_tools(committed).callable)
+        self.passed_tools: Final = tuple(sorted(function.symbol for function in external))
+        self.offers: Final = self.tools or bool(external)
+        self.replies_with_tools: Final = self.offers and not self.schemas  # a form calls no tools
+
 
 _ARGUMENT_TEXTS: Final = {"str": "{0}", "int": 'str({0}) if {0} else ""', "bool": '"yes" if {0} else ""'}
 """Code that passes an argument to the model; absent arguments are left out."""
