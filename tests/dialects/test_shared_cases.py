@@ -58,6 +58,10 @@ TIMES: Final[dict[str, list[str]]] = {
     "incident-report-is-no-task": ["taken look for new mail 3600"],
     "daemon-note-is-no-task": ["taken look for new mail 7200"],
     "checklist-of-headings-wakes-nobody": [],
+    "check-named-by-its-daypart": [
+        "taken Morning Check 0 8 * * *",
+        "taken Afternoon Check 0 14 * * *",
+    ],
     "weekly-on-sundays-is-a-sunday": ["taken Tidy up 0 0 * * 0"],
     "short-zone-label-is-read": ["taken look for new mail 0 9 * * *"],
     "german-window-is-read": ["taken  1800 08:00-18:00"],

@@ -33,7 +33,9 @@ SHORTEST_LEAD_IN: Final = 30
 """Characters of a lead-in that is a rule by itself; a shorter one only announces its list."""
 
 LONGEST_TRAIT: Final = 80
-"""Characters of a line of the persona that is a rule without an order ("Calm and short."); a longer one mentions."""
+"""Characters of a line of the persona that is a rule without an order ("Calm and short."); a longer one mentions.
+
+Behind a label it is one only under a place of style: "Version: 2.0, Spanish" is a fact about the file."""
 
 LONGEST_LABEL: Final = 3
 """Words of a label that can name a style; a longer one is an order of work: "Present in numbered format: …"."""
@@ -292,7 +294,7 @@ class _Test:
     def _is_order(self) -> bool:
         line = self._line
         marked = any(map(_MARK.search, (line.text, *line.lead_ins, *line.headings[-1:])))
-        is_trait = line.place is Place.PERSONA and len(self._plain) <= LONGEST_TRAIT
+        is_trait = line.place is Place.PERSONA and len(self._plain) <= LONGEST_TRAIT and not self._label
         return self._orders or marked or self._styled or is_trait
 
     def _has_topic(self) -> bool:
