@@ -180,6 +180,8 @@ class _Reader:
             if segment.first not in self._aside and not is_dated:
                 self._read(segment)
         tasks = _distinct([each for each in self._tasks if self._has_own_part(each)])
+        if any(each.schedule.cron for each in tasks if not each.problem):  # "Daily" over a task at 23:59
+            self._wake_ups = [each for each in self._wake_ups if not self._is_vague_title(each)]
         return HeartbeatTimes(
             tuple(each for each in self._wake_ups if not each.problem),
             tuple(each for each in tasks if not each.problem),
@@ -188,6 +190,11 @@ class _Reader:
             content=self._asking[0].first if self._asking else 0,
             aside=self._aside,
         )
+
+    def _is_vague_title(self, wake_up: TimedPart) -> bool:
+        """Return whether the file's title says "daily" and no more, which its timed tasks say better."""
+        is_title = self._title is not None and wake_up.first == self._title.first
+        return is_title and wake_up.schedule.seconds == DAY_SECONDS and not wake_up.schedule.cron
 
     # --- one line ------------------------------------------------------------------------------------
 
