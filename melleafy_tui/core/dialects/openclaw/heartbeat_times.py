@@ -52,6 +52,7 @@ _TIME_FIELDS: Final = ("interval", "every", "cadence", "schedule", "cron", "freq
 _LABELLED: Final = re.compile(r"\W*[^:：\n]{1,24}[:：]\W*\S")
 _MARKUP_LINE: Final = LazyRegex(r"\s*(?:```|~~~|#|<!--)")
 _WHOLE_FILE: Final = "It is the time of the whole checklist: the agent may be woken then."
+_DAYS_ABOVE: Final = "The text above the checklist limits its days."
 _SEVERAL_AGENTS: Final = "It may be the task of another agent."
 
 
@@ -179,6 +180,7 @@ class _Reader:
             )
             if segment.first not in self._aside and not is_dated:
                 self._read(segment)
+        self._limit_days()
         tasks = _distinct([each for each in self._tasks if self._has_own_part(each)])
         if any(each.schedule.cron for each in tasks if not each.problem):  # "Daily" over a task at 23:59
             self._wake_ups = [each for each in self._wake_ups if not self._is_vague_title(each)]
@@ -190,6 +192,23 @@ class _Reader:
             content=self._asking[0].first if self._asking else 0,
             aside=self._aside,
         )
+
+    def _limit_days(self) -> None:
+        """Give tasks without days those that a text above the checklist allows; ask about them if it says more."""
+        placed = {each.first for each in (*self._tasks, *self._wake_ups) if not each.problem}
+        for segment in takewhile(lambda each: each.kind != "heading" or each is self._title, self._segments):
+            if segment.kind not in ("paragraph", "lead_in") or segment.first in placed:
+                continue
+            english = in_english(plain_text(segment.text))
+            named, days = {*days_in(english.text)}, days_declared(english)
+            if segment.first in self._aside or not (named or days):
+                continue
+            is_whole = named <= {*days} and not says("exception", english.text)
+            self._tasks = [
+                each if each.schedule.days or each.problem else _on_days(each, days if is_whole else ())
+                for each in self._tasks
+            ]
+            return
 
     def _is_vague_title(self, wake_up: TimedPart) -> bool:
         """Return whether the file's title says "daily" and no more, which its timed tasks say better."""
@@ -447,6 +466,12 @@ class _Reader:
                     found, f"{above}: {text}" if above and declares else text, str(segment.first)
                 )
         return replace(found, file=self._file.path) if found.lines else found
+
+
+def _on_days(part: TimedPart, days: Sequence[str]) -> TimedPart:
+    """Return a task on days, or as a question if which days they are can't be read whole."""
+    schedule = replace(with_days(part.schedule, tuple(days)), file=part.schedule.file, lines=part.schedule.lines)
+    return replace(part, schedule=schedule) if days else replace(part, problem=_DAYS_ABOVE)
 
 
 def _limited(found: Schedule, text: str, lines: str) -> Schedule:
