@@ -64,11 +64,12 @@ def with_joined_tools(elements: Sequence[Element]) -> tuple[Element, ...]:
             scripts.setdefault(tool.script or tool.name, []).append(place)
         elif tool.subtype == "concrete_http":
             try:
-                example = _Example(place, element, urlsplit(tool.url))
+                example, *others = (_Example(place, element, urlsplit(url)) for url in (tool.url, *tool.urls))
             except ValueError:
                 continue
-            group = next((each for each in groups if _is_same(each[0], example)), None)
-            groups.append([example]) if group is None else group.append(example)
+            group = next((each for each in groups if _is_same(each[0], example)), [])
+            groups += [] if group else [group]
+            group += [example, *(each for each in others if each != example and _is_same(example, each))]
     for places in scripts.values():
         shown = max(
             places, key=lambda place: bool(_PLACEHOLDER.search(elements[place].facts[ToolFact].command))
@@ -82,8 +83,9 @@ def with_joined_tools(elements: Sequence[Element]) -> tuple[Element, ...]:
     for group in groups:
         if len(group) > 1:
             found[group[0].place] = _joined(group)
-            for example in group[1:]:
-                found[example.place] = _as_text(example.element)
+            for example in group:
+                if example.place != group[0].place:
+                    found[example.place] = _as_text(example.element)
     return tuple(found)
 
 

@@ -145,4 +145,4 @@ def without_marks(text: str) -> str:
 def short_title(words: str) -> str:
     """Return the name of a task: its words, or their label where they are a whole line."""
     label = re.match(r"\W*([^:：\n]{2,60}?)\s*[:：]\s", words) if len(words) > _LONGEST_NAME else None
-    return shorten(plain_text(label[1] if label else words))
+    return shorten(plain_text(label[1] if label else words).rstrip(" -–—"))
