@@ -470,7 +470,9 @@ class _Reader:
 
 def _on_days(part: TimedPart, days: Sequence[str]) -> TimedPart:
     """Return a task on days, or as a question if which days they are can't be read whole."""
-    schedule = replace(with_days(part.schedule, tuple(days)), file=part.schedule.file, lines=part.schedule.lines)
+    schedule = replace(
+        with_days(part.schedule, tuple(days)), file=part.schedule.file, lines=part.schedule.lines
+    )
     return replace(part, schedule=schedule) if days else replace(part, problem=_DAYS_ABOVE)
 
 
