@@ -12,7 +12,7 @@ from collections.abc import Awaitable, Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from contextvars import ContextVar
 from types import ModuleType
-from typing import Any, Literal, TypeVar, cast
+from typing import Any, Literal, TypeVar
 
 from mellea.backends import ModelOption
 from mellea.core import (
@@ -155,15 +155,14 @@ class EndingBackend:
     Mellea sends the schema of a model as it is, and leaves a busy server to the caller.
     """
 
-    def __init__(self, backend: Backend) -> None:
+    def __init__(self, backend: Any) -> None:
         """Store the backend."""
-        self._backend = backend
+        self._backend, self.calls = backend, 0
 
     @classmethod
-    def of(cls, backend: Any) -> Backend:
+    def of(cls, backend: object) -> Any:
         """Return the backend as one whose calls end, which it may be already."""
-        ending = backend if isinstance(backend, cls) else cls(backend)
-        return cast(Backend, ending)
+        return backend if isinstance(backend, EndingBackend) else cls(backend)
 
     def __getattr__(self, name: str) -> object:
         """Return what the backend has."""
@@ -177,6 +176,7 @@ class EndingBackend:
         **named: Any,
     ) -> tuple[ModelOutputThunk[Any], Context]:
         """Return the answer of one call."""
+        self.calls += 1
         named["format"] = None if format is None else bounded(format)
         exact = {} if format is None else EXACT
         named["model_options"] = {**(model_options or {}), **exact}

@@ -9,11 +9,11 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
 from types import ModuleType
-from typing import Any, TypeVar, cast
+from typing import Any, TypedDict, TypeVar, Unpack
 
 from mellea import MelleaSession
 from mellea.backends import ModelOption
-from mellea.core import Backend, Context, ModelOutputThunk, SamplingResult
+from mellea.core import SamplingResult
 from pydantic import BaseModel, Field
 
 from .prompts import Piece, document, prompt, tagged
@@ -64,17 +64,20 @@ class StepsReply(AgentReply):
     question: str = Field(description="What a person must answer first, or empty.")
 
 
-class CountedBackend(EndingBackend):
-    """A backend that counts its calls."""
+class Asked(TypedDict, total=False):
+    """How a step is asked: what ask() and fill() take by name.
 
-    calls = 0
+    ask is a line above the owner's text, prefix the persona, reads the results that the
+    step sees, fills the result for each {placeholder}, tools what it may call, and more
+    what it sees besides, by name.
+    """
 
-    async def generate_from_context(
-        self, *given: Any, **named: Any
-    ) -> tuple[ModelOutputThunk[Any], Context]:
-        """Return the answer of one call."""
-        self.calls += 1
-        return await super().generate_from_context(*given, **named)
+    ask: str
+    prefix: str
+    reads: Sequence[str]
+    fills: Mapping[str, str]
+    tools: Sequence[Tool]
+    more: Mapping[str, str]
 
 
 def require(name: str, value: object) -> str:
@@ -151,20 +154,11 @@ class Steps:
         step: str,
         source: str,
         pieces: Sequence[Piece],
-        *,
-        ask: str = "",
-        prefix: str = "",
-        reads: Sequence[str] = (),
-        fills: Mapping[str, str] | None = None,
-        tools: Sequence[Tool] = (),
-        more: Mapping[str, str] | None = None,
+        **how: Unpack[Asked],
     ) -> str:
         """Let the model take a step, hold its words against the step's rules, return the best."""
-        notes: list[str] = []
-        sampling = self._instruct(
-            m, pieces, None, ask, prefix, reads, fills, tools, notes, more
-        )
-        return self._done(m, step, source, reply_text(sampling), sampling, notes)
+        result, sampling = self._instruct(m, step, source, pieces, None, how)
+        return self._done(result, reply_text(sampling), sampling)
 
     def fill(
         self,
@@ -174,22 +168,14 @@ class Steps:
         pieces: Sequence[Piece],
         form: type[ModelT],
         *,
-        ask: str = "",
-        prefix: str = "",
-        reads: Sequence[str] = (),
-        fills: Mapping[str, str] | None = None,
-        tools: Sequence[Tool] = (),
-        more: Mapping[str, str] | None = None,
         decides: bool = False,
+        **how: Unpack[Asked],
     ) -> ModelT:
         """Let the model take a step whose result has fields, which may decide what follows."""
-        notes: list[str] = []
-        sampling = self._instruct(
-            m, pieces, form, ask, prefix, reads, fills, tools, notes, more
-        )
+        result, sampling = self._instruct(m, step, source, pieces, form, how)
         found = self._split(step, parse(str(sampling), form))
         before = self._text
-        self._done(m, step, source, rendered(found), sampling, notes)
+        self._done(result, rendered(found), sampling)
         self._text = before if decides and before else self._text
         return found
 
@@ -303,20 +289,17 @@ class Steps:
     def _instruct(
         self,
         m: MelleaSession[Any],
+        step: str,
+        source: str,
         pieces: Sequence[Piece],
         form: type[BaseModel] | None,
-        ask: str,
-        prefix: str,
-        reads: Sequence[str],
-        fills: Mapping[str, str] | None,
-        tools: Sequence[Tool],
-        notes: list[str],
-        more: Mapping[str, str] | None,
-    ) -> SamplingResult[str]:
-        under: Any = m.backend
-        if isinstance(under, EndingBackend):
-            under = under._backend
-        m.backend = cast(Backend, CountedBackend(under))
+        how: Asked,
+    ) -> tuple[StepResult, SamplingResult[str]]:
+        """Ask the model, and return what is known of the step so far and its answers."""
+        result = StepResult(step=step, source=source, text="")
+        backend = EndingBackend.of(m.backend)
+        m.backend, before = backend, backend.calls
+        fills = how.get("fills")
         own = [
             replace(
                 piece,
@@ -325,59 +308,46 @@ class Steps:
             )
             for piece in (*self._general, *pieces)
         ]
-        task = joined(self.filled(ask, fills), document(own))
+        task = joined(self.filled(how.get("ask", ""), fills), document(own))
+        reads, tools = how.get("reads", ()), how.get("tools", ())
         message = self._message if "message" in reads else ""
         known = {name: self.known[name] for name in reads if name in self.known}
-        known |= more or {}
-        persona = self.filled(prefix, fills)
-        options = {ModelOption.SYSTEM_PROMPT: persona} if self._by_system else {}
+        known |= how.get("more", {})
+        persona = self.filled(how.get("prefix", ""), fills)
         calls = ToolCalls(
             tools,
-            notes,
+            result.notes,
             rounds=getattr(self._config, "TOOL_BUDGET", 3),
             **({"confirm": self._confirm} if self._confirm else {}),
         )
-        seen = {**known, "message": message}
-        seen |= {} if message else {"task": task}
+        seen = {**known, "message": message} | ({} if message else {"task": task})
         panel = Panel(
-            own,
-            inputs=lambda: {**seen, "tool_results": calls.results},
-            model=form,
+            own, inputs=lambda: {**seen, "tool_results": calls.results}, model=form
         )
-        budget = self._config.LOOP_BUDGET
-        return m.instruct(
+        strategy = calls.strategy if tools else BestAttempt
+        sampling = m.instruct(
             prompt(task, message=message, label=GIVEN, **known),
             prefix=None if self._by_system or not persona else persona,
-            model_options=options,
+            model_options={ModelOption.SYSTEM_PROMPT: persona}
+            if self._by_system
+            else {},
             requirements=[
                 *panel.requirements,
                 not_empty() if form is None else well_formed(form),
             ],
             format=form,
-            strategy=calls.strategy(loop_budget=budget)
-            if tools
-            else BestAttempt(loop_budget=budget),
+            strategy=strategy(loop_budget=self._config.LOOP_BUDGET),
             return_sampling_results=True,
         )
+        result.calls = backend.calls - before
+        return result, sampling
 
     def _done(
-        self,
-        m: MelleaSession[Any],
-        step: str,
-        source: str,
-        text: str,
-        sampling: SamplingResult[str],
-        notes: list[str],
+        self, result: StepResult, text: str, sampling: SamplingResult[str]
     ) -> str:
-        self._text, self.known[step] = text, text[:MOST_HANDED_ON]
-        self.results.append(
-            StepResult(
-                step=step,
-                source=source,
-                text=text,
-                calls=getattr(m.backend, "calls", 0),
-                unmet=unmet_rules(sampling),
-                notes=[*notes, *notes_on(sampling)],
-            )
-        )
+        """Keep the result of a step that the model took."""
+        self._text, self.known[result.step] = text, text[:MOST_HANDED_ON]
+        result.text, result.unmet = text, unmet_rules(sampling)
+        result.notes += notes_on(sampling)
+        self.results.append(result)
         return text
