@@ -6,9 +6,8 @@ server.py of the project calls it; it needs the package mcp.
 
 import inspect
 import logging
-import re
 import sys
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from typing import Annotated, Any
 
 from mcp.server import MCPServer
@@ -16,12 +15,9 @@ from mcp.server.mcpserver.exceptions import ToolError
 from mcp.types import ToolAnnotations
 from pydantic import Field, PydanticUserError, TypeAdapter
 
+from .command_line import Pipeline, helps_of
 from .runtime import AgentReply, PipelineError
 
-Pipeline = Callable[..., AgentReply]
-
-HELP = re.compile(r"^ {4}(\w+): (.*(?:\n {5,}.*)*)", re.MULTILINE)
-"""A parameter in the Args section of a docstring."""
 WAKE_UP = "wake_up"
 WAKE_UP_MESSAGE = "heartbeat"
 WAKE_UP_DESCRIPTION = (
@@ -78,13 +74,12 @@ def _add_tool(
     A parameter that has no JSON, such as a function, keeps its default.
     """
     signature = inspect.signature(run_pipeline, eval_str=True)
-    section = (inspect.getdoc(run_pipeline) or "").partition("Args:\n")[2]
-    helps = dict(HELP.findall(section.partition("\n\n")[0]))
+    helps = helps_of(run_pipeline)
     always = dict(fixed or {})
     offered = []
     for parameter in signature.parameters.values():
         if parameter.name not in always and _has_json(parameter.annotation):
-            said = Field(description=" ".join(helps.get(parameter.name, "").split()))
+            said = Field(description=helps.get(parameter.name, ""))
             offered.append(
                 parameter.replace(
                     annotation=Annotated[parameter.annotation, said],

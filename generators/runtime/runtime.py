@@ -158,6 +158,8 @@ class EndingBackend:
     def __init__(self, backend: Any) -> None:
         """Store the backend."""
         self._backend, self.calls = backend, 0
+        self.said: list[tuple[ModelOutputThunk[Any], Context]] = []
+        """Answers that are there already; the next calls get them."""
 
     @classmethod
     def of(cls, backend: object) -> Any:
@@ -176,6 +178,8 @@ class EndingBackend:
         **named: Any,
     ) -> tuple[ModelOutputThunk[Any], Context]:
         """Return the answer of one call."""
+        if self.said:
+            return self.said.pop()
         self.calls += 1
         named["format"] = None if format is None else bounded(format)
         exact = {} if format is None else EXACT

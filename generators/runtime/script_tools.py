@@ -12,11 +12,13 @@ from contextlib import suppress
 from pathlib import Path
 from tempfile import TemporaryFile
 from time import monotonic, sleep
-from typing import IO
+from typing import IO, TypedDict, Unpack
 
 from .tools_common import Policy, ToolError, ToolRefused, ToolTimeout, canned_answer
 
 MAX_BYTES = 1_000_000
+SECONDS = 20.0
+"""How long a run may take."""
 END_SECONDS = 1.0
 """How long a script that was told to end is waited for."""
 PACKAGE = Path(__file__).parents[1]
@@ -40,23 +42,10 @@ INTERPRETERS = {
 """The command that runs a script, by its suffix."""
 
 
-def run_script(
-    name: str,
-    words: Sequence[str] = (),
-    *,
-    parts: Mapping[str, object] | None = None,
-    options: Mapping[str, object] | None = None,
-    extra: str = "",
-    variables: Iterable[str] = (),
-    denied: Policy | None = None,
-    timeout: float = 20.0,
-) -> str:
-    """Run a carried script and return what it prints.
+class Call(TypedDict, total=False):
+    """What a call of a script or program takes by name.
 
     Args:
-        name: The path below scripts/, or in the package.
-        words: Its arguments as the source writes them; `{name}` stands for a part, and
-            `{options}` for all options.
         parts: The values of `{name}`; none is split or begins an option. None has no
             word, and a list one for each of its values.
         options: The values of options; one that is empty or False is left out. Each value
@@ -64,7 +53,25 @@ def run_script(
         extra: A free request; its words are further arguments.
         variables: Environment variables that it gets besides PASSED_ON.
         denied: Says which rule denies a command.
-        timeout: Seconds for the whole run.
+        timeout: The most seconds of the whole run instead of SECONDS.
+    """
+
+    parts: Mapping[str, object]
+    options: Mapping[str, object]
+    extra: str
+    variables: Iterable[str]
+    denied: Policy | None
+    timeout: float
+
+
+def run_script(name: str, words: Sequence[str] = (), **how: Unpack[Call]) -> str:
+    """Run a carried script and return what it prints.
+
+    Args:
+        name: The path below scripts/, or in the package.
+        words: Its arguments as the source writes them; `{name}` stands for a part, and
+            `{options}` for all options.
+        **how: As `Call` says.
 
     Raises:
         ToolRefused: a rule denies the command, or a value looks like an option.
@@ -79,62 +86,26 @@ def run_script(
         rb"#![^\n]*\bbash\b", script.read_bytes()[:200]
     ):
         interpreter = ("bash",)
-    given = [*_filled(words, parts or {}, options or {}), *_words(extra)]
-    return _run(name, [*interpreter, str(script)], given, variables, denied, timeout)
+    return _run(name, [*interpreter, str(script)], words, how)
 
 
-def run_program(
-    program: str,
-    words: Sequence[str] = (),
-    *,
-    parts: Mapping[str, object] | None = None,
-    options: Mapping[str, object] | None = None,
-    extra: str = "",
-    variables: Iterable[str] = (),
-    denied: Policy | None = None,
-    timeout: float = 20.0,
-) -> str:
-    """Run a program of this machine and return what it prints.
-
-    Args:
-        program: Its name; it is looked for where the system looks.
-        words: As for `run_script`, like all that follows.
-        parts: The values of `{name}`.
-        options: The values of options.
-        extra: A free request.
-        variables: Environment variables that it gets besides PASSED_ON.
-        denied: Says which rule denies a command.
-        timeout: Seconds for the whole run.
-
-    Raises:
-        ToolRefused: a rule denies the command, or a value looks like an option.
-        ToolTimeout: the program does not end in time.
-        ToolError: it is not installed, fails, or prints more than MAX_BYTES.
-
-    """
-    given = [*_filled(words, parts or {}, options or {}), *_words(extra)]
-    return _run(program, [program], given, variables, denied, timeout)
+def run_program(program: str, words: Sequence[str] = (), **how: Unpack[Call]) -> str:
+    """Run a program of this machine, found where the system looks, as run_script() does."""
+    return _run(program, [program], words, how)
 
 
-def _run(
-    name: str,
-    start: Sequence[str],
-    given: Sequence[str],
-    variables: Iterable[str],
-    denied: Policy | None,
-    timeout: float,
-) -> str:
-    command = [*start, *given]
-    line = shlex.join([name, *given])
+def _run(name: str, start: Sequence[str], words: Sequence[str], how: Call) -> str:
+    parts, options = how.get("parts", {}), how.get("options", {})
+    given = [*_filled(words, parts, options), *_words(how.get("extra", ""))]
+    command, line = [*start, *given], shlex.join([name, *given])
+    denied = how.get("denied")
     rules = (denied("Bash", each) for each in (line, shlex.join(command)) if denied)
     if rule := next(filter(None, rules), ""):
         raise ToolRefused(f"{rule} denies {name}")
     known, answer = canned_answer(line)
     if known:
         return str(answer)
-    env = {
-        key: os.environ[key] for key in (*PASSED_ON, *variables) if key in os.environ
-    }
+    passed_on = (*PASSED_ON, *how.get("variables", ()))
     with TemporaryFile() as out, TemporaryFile() as complaint:
         try:
             process = subprocess.Popen(
@@ -142,7 +113,7 @@ def _run(
                 stdin=subprocess.DEVNULL,
                 stdout=out,
                 stderr=complaint,
-                env=env,
+                env={key: os.environ[key] for key in passed_on if key in os.environ},
                 start_new_session=True,
             )
         except FileNotFoundError as error:
@@ -150,7 +121,8 @@ def _run(
         except (OSError, ValueError) as error:
             raise ToolError(f"{name}: {error}") from error
         try:
-            _wait(process, name, (out, complaint), monotonic() + timeout)
+            deadline = monotonic() + how.get("timeout", SECONDS)
+            _wait(process, name, (out, complaint), deadline)
         finally:
             _end(process)
         if process.returncode:

@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property, wraps
 from inspect import getdoc
-from typing import Any, cast
+from typing import Any
 
 from mellea.backends import MelleaTool, ModelOption
 from mellea.backends.tools import validate_tool_arguments
@@ -294,21 +294,6 @@ def _called(response: object) -> Iterator[str]:
             yield from _called(part)
 
 
-class _Answered(EndingBackend):
-    """A backend that has given its next answer already."""
-
-    def __init__(self, backend: Backend, said: Said) -> None:
-        """Store the backend and the answer."""
-        super().__init__(backend)
-        self._answers = [said]
-
-    async def generate_from_context(self, *given: Any, **named: Any) -> Said:
-        """Return the answer that is there, then those of the backend."""
-        if self._answers:
-            return self._answers.pop()
-        return await super().generate_from_context(*given, **named)
-
-
 class ToolStrategy(BestAttempt):
     """Best attempt of a model that may call tools first.
 
@@ -330,14 +315,14 @@ class ToolStrategy(BestAttempt):
         **named: Any,
     ) -> SamplingResult[Any]:
         """Return the best attempt after what the tools answered."""
-        backend = EndingBackend.of(backend)
+        ending = EndingBackend.of(backend)
         options = named.get("model_options") or {}
         typed = named.get("format") is not None
         otherwise = OR_NONE if typed else OR_REPLY
-        said = await self.calls.choose(action, context, backend, options, otherwise)
+        said = await self.calls.choose(action, context, ending, options, otherwise)
         self.before = self.calls.shown
         if self.before:
             action = action.copy_and_repair(self.before)
         if said is not None and not typed:
-            backend = cast(Backend, _Answered(backend, said))
-        return await super().sample(action, context, backend, requirements, **named)
+            ending.said = [said]
+        return await super().sample(action, context, ending, requirements, **named)

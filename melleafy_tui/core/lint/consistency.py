@@ -2,7 +2,7 @@
 
 import ast
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from typing import Final
 
 from msgspec import ValidationError, convert
@@ -20,8 +20,8 @@ from melleafy_tui.core.lint.modules import (
     parameters,
     session_calls,
 )
-from melleafy_tui.core.models.manifest import Manifest
-from melleafy_tui.core.models.plan import DependencyPlan
+from melleafy_tui.core.models.manifest import Manifest, ResolvedEntry
+from melleafy_tui.core.models.plan import DependencyPlan, PlanEntry
 from melleafy_tui.core.models.vocabulary import CATEGORIES, Category
 from melleafy_tui.core.source.json5 import prepared
 
@@ -99,18 +99,16 @@ def _categories(package: Package, manifest: Manifest) -> Iterator[Problem]:
         counted = Counter(entry.disposition for entry in category.entries)
         if category.count != len(category.entries) or dict(counted) != dict(category.dispositions):
             yield package.problem(NAME, f"the counts of {name} differ from its entries")
-    shown = {
-        entry.entry_id: (entry.disposition, entry.source_of_decision, entry.target)
-        for category in resolved.values()
-        for entry in category.entries
-    }
-    planned = {
-        entry.entry_id: (entry.disposition, entry.source_of_decision, entry.target)
-        for entry in package.record(PLAN, DependencyPlan).entries
-        if entry.category in _NAMES
-    }
+    shown = _rows(entry for category in resolved.values() for entry in category.entries)
+    planned = _rows(
+        entry for entry in package.record(PLAN, DependencyPlan).entries if entry.category in _NAMES
+    )
     for entry_id in sorted({entry_id for entry_id, _ in shown.items() ^ planned.items()}):
         yield package.problem(NAME, f"{entry_id} differs from the dependency plan")
+
+
+def _rows(entries: Iterable[ResolvedEntry | PlanEntry]) -> dict[str, tuple[str, str, str]]:
+    return {each.entry_id: (each.disposition, each.source_of_decision, each.target) for each in entries}
 
 
 def _variables(package: Package, manifest: Manifest) -> Iterator[Problem]:

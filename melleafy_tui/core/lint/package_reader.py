@@ -12,6 +12,7 @@ from typing import Final
 from melleafy_tui.core.errors import UnusableInput
 from melleafy_tui.core.lint.linted_package import ENVIRONMENT_EXAMPLE
 from melleafy_tui.core.models.file_set import EmittedFile, FileSet
+from melleafy_tui.core.output.emitted import find_package
 from melleafy_tui.core.output.paths import read_without_links
 from melleafy_tui.core.source.limits import NEVER_A_SOURCE
 
@@ -33,7 +34,7 @@ def read_package(folder: Path) -> tuple[FileSet, Path]:
     Raises:
         UnusableInput: There is no package, there are several, or the package can't be read.
     """
-    package = _package_in(folder)
+    package = find_package(folder, "__init__.py")
     root = package.parent
     try:
         beside = _beside(package)
@@ -47,28 +48,6 @@ def read_package(folder: Path) -> tuple[FileSet, Path]:
             location=str(folder),
         ) from error
     return FileSet(tuple(sorted(files, key=lambda file: file.path)), package.name), root
-
-
-def _package_in(folder: Path) -> Path:
-    if not folder.is_dir():
-        raise UnusableInput(
-            "There is no such folder", hint="Name the folder of a package.", location=str(folder)
-        )
-    folder = folder.resolve()
-    if (folder / "__init__.py").is_file() or (folder / "melleafy.json").is_file():
-        return folder
-    for mark in ("melleafy.json", "pipeline.py", "__init__.py"):
-        found = sorted(
-            path.parent
-            for path in folder.glob(f"*/{mark}")
-            if path.parent.name not in SKIPPED and not path.parent.is_symlink()
-        )
-        if len(found) == 1:
-            return found[0]
-        if found:
-            break
-    what = "holds more than one package" if found else "holds no package"
-    raise UnusableInput(f"The folder {what}", hint="Name the folder of a package.", location=str(folder))
 
 
 def _beside(package: Path) -> tuple[Path, ...]:

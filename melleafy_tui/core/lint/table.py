@@ -6,41 +6,20 @@ from typing import Final
 
 from msgspec import Struct
 
-from melleafy_tui.core.lint.code import (
-    check_parseable,
-    check_static_modules,
-    check_template_text,
-    check_validator_soundness,
-    check_variable_safety,
+from melleafy_tui.core.lint import (
+    code,
+    consistency,
+    files,
+    fixtures,
+    import_effects,
+    imports,
+    mellea_calls,
+    provenance,
+    steps,
 )
-from melleafy_tui.core.lint.consistency import (
-    check_manifest_consistency,
-    check_persona_channel,
-    check_runtime_defaults,
-)
-from melleafy_tui.core.lint.files import (
-    check_asset_paths,
-    check_coverage,
-    check_cross_reference,
-    check_secrets,
-    check_tool_names,
-)
-from melleafy_tui.core.lint.fixtures import check_fixture_files, check_fixture_inputs, check_fixtures_contract
-from melleafy_tui.core.lint.import_effects import check_import_side_effects
-from melleafy_tui.core.lint.imports import check_import_soundness, check_importable
 from melleafy_tui.core.lint.linted_package import NotValidatable, Package
-from melleafy_tui.core.lint.mellea_calls import (
-    check_format_annotation,
-    check_generative_parameters,
-    check_grounding_context,
-    check_result_parse,
-    check_session_boundary,
-    check_stdlib_arity,
-)
 from melleafy_tui.core.lint.modules import Module, Problem
 from melleafy_tui.core.lint.package_reader import read_package
-from melleafy_tui.core.lint.provenance import check_provenance
-from melleafy_tui.core.lint.steps import check_steps
 from melleafy_tui.core.models.file_set import FileSet
 from melleafy_tui.core.models.reports import LintFinding, LintReport, LintResult
 from melleafy_tui.core.tables import table_beside
@@ -84,38 +63,38 @@ def _in_package(check: Callable[[Package, Module], Iterator[Problem]]) -> Check:
 
 def _check_category(package: Package) -> Iterator[Problem]:
     for file in package.printed:
-        yield from check_secrets(package, file)
+        yield from files.check_secrets(package, file)
     for module in package.printed_modules.values():
-        yield from check_tool_names(module)
+        yield from files.check_tool_names(module)
 
 
 CHECKS: Final[dict[str, Check]] = {
-    "parseable": check_parseable,
-    "importable": check_importable,
-    "static-modules": check_static_modules,
-    "cross-reference": check_cross_reference,
-    "validator-soundness": _in_package(check_validator_soundness),
-    "session-boundary": _each_module(check_session_boundary),
-    "variable-safety": _each_module(check_variable_safety),
-    "import-side-effects": _in_package(check_import_side_effects),
-    "import-soundness": _in_package(check_import_soundness),
-    "stdlib-arity": _each_module(check_stdlib_arity),
-    "grounding-context-types": _each_module(check_grounding_context),
-    "format-annotation": _in_package(check_format_annotation),
-    "instruct-result-parse": _each_module(check_result_parse),
-    "fixtures-loader-contract": check_fixtures_contract,
-    "fixture-inputs": check_fixture_inputs,
-    "fixture-data-files": check_fixture_files,
-    "generative-reserved-params": _each_module(check_generative_parameters),
-    "bundled-asset-path-resolution": _in_package(check_asset_paths),
-    "runtime-defaults-bound": check_runtime_defaults,
-    "persona-channel": check_persona_channel,
-    "steps": check_steps,
-    "no-template-text": _each_module(check_template_text),
+    "parseable": code.check_parseable,
+    "importable": imports.check_importable,
+    "static-modules": code.check_static_modules,
+    "cross-reference": files.check_cross_reference,
+    "validator-soundness": _in_package(code.check_validator_soundness),
+    "session-boundary": _each_module(mellea_calls.check_session_boundary),
+    "variable-safety": _each_module(code.check_variable_safety),
+    "import-side-effects": _in_package(import_effects.check_import_side_effects),
+    "import-soundness": _in_package(imports.check_import_soundness),
+    "stdlib-arity": _each_module(mellea_calls.check_stdlib_arity),
+    "grounding-context-types": _each_module(mellea_calls.check_grounding_context),
+    "format-annotation": _in_package(mellea_calls.check_format_annotation),
+    "instruct-result-parse": _each_module(mellea_calls.check_result_parse),
+    "fixtures-loader-contract": fixtures.check_fixtures_contract,
+    "fixture-inputs": fixtures.check_fixture_inputs,
+    "fixture-data-files": fixtures.check_fixture_files,
+    "generative-reserved-params": _each_module(mellea_calls.check_generative_parameters),
+    "bundled-asset-path-resolution": _in_package(files.check_asset_paths),
+    "runtime-defaults-bound": consistency.check_runtime_defaults,
+    "persona-channel": consistency.check_persona_channel,
+    "steps": steps.check_steps,
+    "no-template-text": _each_module(code.check_template_text),
     "category-specific": _check_category,
-    "melleafy-json": check_manifest_consistency,
-    "provenance-complete": check_provenance,
-    "coverage": check_coverage,
+    "melleafy-json": consistency.check_manifest_consistency,
+    "provenance-complete": provenance.check_provenance,
+    "coverage": files.check_coverage,
 }
 
 _ROWS: Final = table_beside(__file__, "lints.toml")
@@ -127,13 +106,13 @@ FAILED: Final = "failed"
 NOT_VALIDATABLE: Final = "not validatable"
 
 
-def lint_file_set(files: FileSet) -> LintReport:
+def lint_file_set(emitted: FileSet) -> LintReport:
     """Lint a package in memory; `importable`, which needs it on disk, is reported as not validatable.
 
     Args:
-        files: The package. Its static modules aren't analysed: they are the same in every package.
+        emitted: The package. Its static modules aren't analysed: they are the same in every package.
     """
-    return _report(Package(files))
+    return _report(Package(emitted))
 
 
 def lint_package(folder: Path, own_modules: Collection[str], *, import_modules: bool = False) -> LintReport:
@@ -147,8 +126,8 @@ def lint_package(folder: Path, own_modules: Collection[str], *, import_modules: 
     Raises:
         UnusableInput: The folder holds no package.
     """
-    files, root = read_package(folder)
-    return _report(Package(files, root if import_modules else None, own_modules))
+    found, root = read_package(folder)
+    return _report(Package(found, root if import_modules else None, own_modules))
 
 
 def _report(package: Package) -> LintReport:

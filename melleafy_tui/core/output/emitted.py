@@ -19,6 +19,7 @@ from melleafy_tui.core.models.file_set import EmittedFile, FileSet
 from melleafy_tui.core.models.reports import LintReport
 from melleafy_tui.core.output.paths import LARGEST_TEXT, can_be_emitted, is_control_name, read_without_links
 from melleafy_tui.core.source.json5 import read_json
+from melleafy_tui.core.source.limits import NEVER_A_SOURCE
 
 RECORDS_FORMAT: Final = "1.0"
 MANIFEST_NAME: Final = "melleafy.json"
@@ -149,22 +150,31 @@ class EarlierEmission(Struct, frozen=True):
         return text if isinstance(text, str) else ""
 
 
-def find_package(folder: Path) -> Path:
+def find_package(folder: Path, *others: str) -> Path:
     """Return the package folder: `folder` itself, or the one folder in it that holds a `melleafy.json`.
 
+    Args:
+        folder: The package or the output folder.
+        others: Files that tell a package, too, where no folder has a manifest; the likeliest first.
+
     Raises:
-        UnusableInput: There is no such folder, or more than one.
+        UnusableInput: There is no such folder, no package in it, or more than one.
     """
-    if (folder / "melleafy.json").is_file():
+    if any((folder / name).is_file() for name in (MANIFEST_NAME, *others)):
         return folder.resolve()
-    found = sorted(path.parent for path in folder.glob("*/melleafy.json")) if folder.is_dir() else []
+    found: list[Path] = []
+    for name in (MANIFEST_NAME, *others):
+        inside = sorted(path.parent for path in folder.glob(f"*/{name}")) if folder.is_dir() else []
+        found = found or [
+            each for each in inside if each.name not in NEVER_A_SOURCE and not each.is_symlink()
+        ]
     if len(found) == 1:
         return found[0].resolve()
     if not folder.is_dir():
         what = "There is no such folder"
     else:
-        what = f"The folder holds {'more than one package' if found else 'no melleafy.json'}"
-    raise UnusableInput(what, hint="Name the folder of a converted package.", location=str(folder))
+        what = f"The folder holds {'more than one package' if found else f'no {MANIFEST_NAME}'}"
+    raise UnusableInput(what, hint="Name the folder of a package.", location=str(folder))
 
 
 def package_folders(out: Path) -> tuple[str, ...]:

@@ -276,7 +276,7 @@ def plan_write(
     if target.state is TargetState.OURS and not force:
         refuse_other_workspace(files, out)
     earlier = read_earlier(out) if target.state is not TargetState.ABSENT else EarlierEmission()
-    planner = _Planner(files, out, earlier, force=force, restore=frozenset(restore), settled=settled)
+    planner = _Planner(files, out, earlier, known_emission(out), force, frozenset(restore), settled)
     planned = tuple(planner.planned())
     notes = tuple(
         f"{name} could not be read; edits are told from the texts alone." for name in earlier.damaged
@@ -295,39 +295,30 @@ def plan_write(
     )
 
 
-class _Planner:
-    def __init__(
-        self,
-        files: FileSet,
-        out: Path,
-        earlier: EarlierEmission,
-        *,
-        force: bool,
-        restore: frozenset[str],
-        settled: Settlements,
-    ) -> None:
-        self._files = files
-        self._out = out
-        self._earlier = earlier
-        self._force = force
-        self.known = known_emission(out)
-        self.restore = restore
-        self._settled = settled
-        self._own_records = {record_folder(files) + EMITTED_NAME, record_folder(files) + EMITTED_TEXTS_NAME}
-        self._own_records.update(
-            folder + name for folder in earlier.packages for name in (EMITTED_NAME, EMITTED_TEXTS_NAME)
-        )
+class _Planner(Struct, frozen=True):
+    """What a plan is made from, as in WritePlan."""
+
+    files: FileSet
+    out: Path
+    earlier: EarlierEmission
+    known: Known
+    force: bool
+    restore: frozenset[str]
+    settled: Settlements
 
     def planned(self) -> Iterator[PlannedFile]:
-        for path in sorted({*self._files.by_path, *self._earlier.hashes, *self._own_records}):
-            refuse_link_on_the_way(self._out, path)
-            entry = self._file(path)
+        """Yield what happens to each file that is emitted, or was."""
+        folders = (record_folder(self.files), *self.earlier.packages)
+        records = {folder + name for folder in folders for name in (EMITTED_NAME, EMITTED_TEXTS_NAME)}
+        for path in sorted({*self.files.by_path, *self.earlier.hashes, *records}):
+            refuse_link_on_the_way(self.out, path)
+            entry = self._file(path, own_record=path in records)
             if entry is not None:
                 yield self._with_copy(entry)
 
     def _with_copy(self, file: PlannedFile) -> PlannedFile:
         """Return a file with the copy that is made of it; nothing but the user's state folder says what is ours."""
-        lost = self._earlier.hashes.get(file.path) if file.action is Action.MERGE else file.on_disk
+        lost = self.earlier.hashes.get(file.path) if file.action is Action.MERGE else file.on_disk
         ours = file.action is not Action.OVERWRITE and lost in self.known.get(file.path, ())
         if file.on_disk is None or file.action not in _REPLACING or ours:
             return file
@@ -337,19 +328,20 @@ class _Planner:
         )
 
     def stale_new_files(self, planned: tuple[PlannedFile, ...]) -> Iterator[str]:
+        """Yield the `.new` files of earlier conflicts whose text is now in the file itself."""
         for file in planned:
             beside = file.path + NEW_SUFFIX
-            if file.action is Action.CONFLICT or file.path not in self._files.by_path:
+            if file.action is Action.CONFLICT or file.path not in self.files.by_path:
                 continue
-            pending = digest_on_disk(self._out / beside)
-            if pending is not None and pending in (file.on_disk, self._files.by_path[file.path].sha256):
+            pending = digest_on_disk(self.out / beside)
+            if pending is not None and pending in (file.on_disk, self.files.by_path[file.path].sha256):
                 yield beside
 
-    def _file(self, path: str) -> PlannedFile | None:
-        emitted = self._files.by_path.get(path)
+    def _file(self, path: str, *, own_record: bool) -> PlannedFile | None:
+        emitted = self.files.by_path.get(path)
         now = emitted.sha256 if emitted is not None else None
-        on_disk = digest_on_disk(self._out / path)
-        before = on_disk if path in self._own_records else self._earlier.hashes.get(path)
+        on_disk = digest_on_disk(self.out / path)
+        before = on_disk if own_record else self.earlier.hashes.get(path)
         if (now, before, on_disk) == (None, None, None):
             return None
         state, content = _state(before, on_disk, now), _content(before, now)
@@ -366,15 +358,15 @@ class _Planner:
             action, data, note = self._settle(path, now, data, note)
         place = PurePosixPath(path)
         moved = str(place.parent / RUNTIME_FOLDER / place.name)
-        if now is None and moved in self._files.by_path:
+        if now is None and moved in self.files.by_path:
             note = _joined(note, f"the package reads {moved} instead")
         written = data if action in _CHANGES - {Action.REMOVE} else None
         return PlannedFile(path, state, content, action, written, on_disk, note)
 
     def _settle(self, path: str, now: str, data: bytes | None, note: str) -> tuple[Action, bytes | None, str]:
         """Return what happens to a file with a conflict: what the user chose for this text, if anything."""
-        chosen = self._settled.get(path)
-        if chosen is None or chosen.emitted != now or (self._out / path).is_symlink():
+        chosen = self.settled.get(path)
+        if chosen is None or chosen.emitted != now or (self.out / path).is_symlink():
             return Action.CONFLICT, data, note
         if chosen.text is None:
             return Action.KEEP_EDITS, None, _KEPT
@@ -382,26 +374,26 @@ class _Planner:
 
     def _overrules(self, action: Action, path: str) -> bool:
         """Return whether the user asks to write a file in spite of what was done to it on disk."""
-        return action in FORCED and (self._force or (action is Action.STAY_DELETED and path in self.restore))
+        return action in FORCED and (self.force or (action is Action.STAY_DELETED and path in self.restore))
 
     def _edited(self, path: str, now: bytes | None) -> tuple[Action, bytes | None, str]:
         if now is None:
             return Action.KEEP_EDITS, None, "you edited it, and it is no longer emitted; it stays as it is"
-        place = self._out / path
+        place = self.out / path
         if place.is_symlink():
             return Action.CONFLICT, now, "it is a symbolic link, and links are not followed"
-        if (self._out / (path + NEW_SUFFIX)).is_file():
+        if (self.out / (path + NEW_SUFFIX)).is_file():
             return Action.CONFLICT, now, f"not merged yet; delete {path}{NEW_SUFFIX} when you have merged it"
         if is_record(path):
             return Action.OVERWRITE, now, "it is a record of ours; your text goes to .melleafy-backup/"
-        if sha256(now).hexdigest() == self._earlier.hashes[path]:
+        if sha256(now).hexdigest() == self.earlier.hashes[path]:
             return Action.KEEP_EDITS, None, ""
         if place.stat().st_size > LARGEST_TEXT:
             return Action.CONFLICT, now, "the file is too large to be merged"
         if is_static(path, now):
             return Action.CONFLICT, now, "it is the same in every package, and this release has another text"
-        before = self._earlier.text(path).encode("utf-8", "surrogatepass")
-        if sha256(before).hexdigest() != self._earlier.hashes[path]:
+        before = self.earlier.text(path).encode("utf-8", "surrogatepass")
+        if sha256(before).hexdigest() != self.earlier.hashes[path]:
             return Action.CONFLICT, now, "the text that was emitted before is not on record"
         from melleafy_tui.core.output.merge import merge_three  # most outputs are not edited
 

@@ -16,6 +16,7 @@ from collections.abc import Callable, Iterator, Mapping
 from contextlib import AbstractContextManager, contextmanager, nullcontext, suppress
 from tempfile import TemporaryDirectory
 from typing import Any, TextIO, cast
+from unittest.mock import patch
 
 
 def main() -> None:
@@ -74,22 +75,8 @@ def _prepared(fixture: Fixture, fixture_id: str, request: Mapping[str, Any]) -> 
             given["XDG_STATE_HOME"] = state
             case = _case(fixture, fixture_id, request["package"])
             given["OLLAMA_HOST"] = request["server"] + _open_case(request["server"] + request["cases"], case)
-        with _environment(given):
+        with patch.dict(os.environ, given):
             yield
-
-
-@contextmanager
-def _environment(given: Mapping[str, str]) -> Iterator[None]:
-    """Set environment variables for the run inside."""
-    before = {name: os.environ.get(name) for name in given}
-    os.environ.update(given)
-    try:
-        yield
-    finally:
-        for name, value in before.items():
-            os.environ.pop(name, None)
-            if value is not None:
-                os.environ[name] = value
 
 
 def _canned(package: str, web: Mapping[str, object]) -> AbstractContextManager[None]:
