@@ -181,7 +181,8 @@ def langgraph_files(agent: HostedAgent) -> list[EmittedFile]:
     if agent.scheduled:
         given = (f"config.{SCHEDULE_SYMBOL}", f"graph={string_literal(agent.name)}")
         crons = fitted(Group("sys.exit(run_crons(", given, "))"), INDENT)
-        files += [_static(agent, "langgraph_crons.py"), _code("crons.py", agent, crons=crons)]
+        files += [_static(agent, "langgraph_crons.py"), _static(agent, "schedule.py")]
+        files.append(_code("crons.py", agent, crons=crons))
     return files
 
 

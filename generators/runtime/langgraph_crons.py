@@ -6,21 +6,18 @@ crons.py of the project calls it; LangGraph's SDK is imported when it is used.
 
 import argparse
 import sys
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Sequence
+from datetime import UTC, datetime, time, timedelta
 from typing import NamedTuple
+
+from .schedule import DAYS, Cadence, is_open, numbers, wake_ups
 
 MADE_BY = {"made_by": "melleafy-tui"}
 """Metadata of the crons that replace_crons creates, and replaces."""
 MOST_CRONS = 1000
 DAY = 24 * 60
-WEEKDAYS = ("sun", "mon", "tue", "wed", "thu", "fri", "sat")
-
-Schedule = Mapping[str, object]
-"""SCHEDULE_CONFIG, or one of its wake-ups."""
-Field = frozenset[int]
-"""The numbers of one field of a cron line."""
-SHARED = ("timezone", "active_start", "active_end", "message")
-"""What several wake-ups have in common unless they say otherwise."""
+SUNDAY = datetime(2026, 11, 22, tzinfo=UTC)
+"""The first day of the week whose times are tried."""
 WHATEVER_FAILS = Exception
 """What a server and its client may end with; the command says it in one line."""
 
@@ -37,7 +34,7 @@ class Cron(NamedTuple):
     message: str
 
 
-def crons(config: Schedule | Sequence[Schedule]) -> list[Cron]:
+def crons(config: Cadence | Sequence[Cadence]) -> list[Cron]:
     """Return the crons for SCHEDULE_CONFIG; none where only events wake the agent.
 
     Active hours become part of the lines, so that nothing runs outside of them.
@@ -46,27 +43,16 @@ def crons(config: Schedule | Sequence[Schedule]) -> list[Cron]:
         CronError: cron can't express a wake-up.
     """
     found: dict[Cron, None] = {}
-    for row in _wake_ups(config):
+    for row in wake_ups(config):
+        timed = row.get("cron") or row.get("seconds")
         zone = str(row.get("timezone") or "UTC")
         message = str(row.get("message") or "heartbeat")
-        for line in cron_lines(row):
-            found[Cron(line, zone, message)] = None
+        lines = cron_lines(row) if timed or row.get("type") != "event" else ()
+        found |= {Cron(line, zone, message): None for line in lines}
     return list(found)
 
 
-def _wake_ups(config: Schedule | Sequence[Schedule]) -> list[Schedule]:
-    """Return the wake-ups: one, a list, or those under "wake_ups"."""
-    if not isinstance(config, Mapping):
-        return list(config)
-    listed = config.get("wake_ups")
-    if isinstance(listed, list | tuple):
-        shared = {key: config[key] for key in SHARED if key in config}
-        return [{**shared, **row} for row in listed]
-    timed = config.get("cron") or config.get("seconds")
-    return [] if config.get("type") == "event" and not timed else [config]
-
-
-def cron_lines(wake_up: Schedule) -> list[str]:
+def cron_lines(wake_up: Cadence) -> list[str]:
     """Return the cron lines of one wake-up, limited to its active hours.
 
     An interval counts from the opening of the window, else from midnight.
@@ -74,17 +60,18 @@ def cron_lines(wake_up: Schedule) -> list[str]:
     Raises:
         CronError: cron can't express it.
     """
-    window = _window(wake_up)
+    start = str(wake_up.get("active_start") or "")
+    windowed = bool(start and wake_up.get("active_end"))
     cron = str(wake_up.get("cron") or "")
     if cron:
         fields = cron.split()
-        if window is None:
+        if not windowed:
             return [cron]
         if len(fields) != 5:
             raise CronError(f"{cron!r} can't be limited to the active hours")
-        minutes, hours = _numbers(fields[0], 60), _numbers(fields[1], 24)
-        times = [hour * 60 + minute for hour in hours for minute in minutes]
-        return list(_lines(times, window, " ".join(fields[2:])))
+        minutes, hours = _times(fields[0], 59), _times(fields[1], 23)
+        times = sorted(hour * 60 + minute for hour in hours for minute in minutes)
+        return list(_lines(times, wake_up, " ".join(fields[2:])))
     seconds = wake_up.get("seconds")
     if not seconds:
         raise CronError("no time is known: set cron or seconds in SCHEDULE_CONFIG")
@@ -94,79 +81,48 @@ def cron_lines(wake_up: Schedule) -> list[str]:
             f"no cron line means every {seconds} seconds: it must divide a day into"
             " whole minutes"
         )
-    first = window[0] if window else 0
-    times = [(first + at) % DAY for at in range(0, DAY, every)]
     days = wake_up.get("days")
-    named = [str(day) for day in days] if isinstance(days, list | tuple) else []
-    if wrong := [day for day in named if day not in WEEKDAYS]:
-        raise CronError(f"{wrong[0]!r} is not a weekday")
-    return list(_lines(times, window, "* *", [WEEKDAYS.index(day) for day in named]))
+    for day in days if isinstance(days, list | tuple) else ():
+        if day not in DAYS:
+            raise CronError(f"{day!r} is not a weekday")
+    opens = time.fromisoformat(start) if windowed else time()
+    first = opens.hour * 60 + opens.minute
+    return list(_lines([(first + at) % DAY for at in range(0, DAY, every)], wake_up))
 
 
-def _lines(
-    times: Sequence[int],
-    window: tuple[int, int] | None,
-    rest: str,
-    days: Sequence[int] = (),
-) -> Iterator[str]:
-    """Yield one line for all hours that share their minutes.
-
-    A window that goes past midnight belongs to the day on which it opens.
-    """
-    start, end = window or (0, DAY)
-    late = [at for at in times if at >= start and (at < end or end < start)]
-    early = [at for at in times if at < end < start]
-    parts = ((late, 0), (early, 1)) if days else ((early + late, 0),)
-    for of_day, shift in parts:
-        weekday = frozenset((day + shift) % 7 for day in days or range(7))
-        named = f"{rest} {_field(weekday, 7)}" if rest == "* *" else rest
-        by_hour: dict[int, set[int]] = {}
-        for at in sorted(of_day):
-            by_hour.setdefault(at // 60, set()).add(at % 60)
-        groups: dict[Field, set[int]] = {}
-        for hour, minutes in by_hour.items():
-            groups.setdefault(frozenset(minutes), set()).add(hour)
-        for same, hours in groups.items():
-            yield f"{_field(same, 60)} {_field(frozenset(hours), 24)} {named}"
+def _times(field: str, most: int) -> set[int]:
+    """Return the numbers that a minute or hour field means."""
+    try:
+        return numbers(field, 0, most)
+    except ValueError as error:
+        raise CronError(f"{field!r} can't be limited to the active hours") from error
 
 
-def _field(numbers: Field, size: int) -> str:
+def _lines(times: Sequence[int], wake_up: Cadence, rest: str = "") -> Iterator[str]:
+    """Yield one line for all hours that share their minutes and weekdays."""
+    open_on: dict[tuple[int, frozenset[int]], set[int]] = {}
+    for at in times:
+        moments = (SUNDAY + timedelta(days=day, minutes=at) for day in range(7))
+        days = {day for day, moment in enumerate(moments) if is_open(wake_up, moment)}
+        if days:
+            open_on.setdefault((at // 60, frozenset(days)), set()).add(at % 60)
+    groups: dict[tuple[frozenset[int], frozenset[int]], set[int]] = {}
+    for (hour, on), minutes in open_on.items():
+        groups.setdefault((frozenset(minutes), on), set()).add(hour)
+    for (same, on), hours in groups.items():
+        named = rest or f"* * {_field(on, 7)}"
+        yield f"{_field(same, 60)} {_field(hours, 24)} {named}"
+
+
+def _field(found: Collection[int], size: int) -> str:
     """Return a field of a cron line: `*`, `*/15`, `9-17` or `0,20`."""
-    listed = sorted(numbers)
+    listed = sorted(found)
     step = size // len(listed)
     if listed == list(range(0, size, step)) and (step == 1 or len(listed) > 1):
         return "*" if step == 1 else f"*/{step}"
     if len(listed) > 2 and listed[-1] - listed[0] == len(listed) - 1:
         return f"{listed[0]}-{listed[-1]}"
     return ",".join(map(str, listed))
-
-
-def _numbers(field: str, size: int) -> Field:
-    """Return the numbers that a minute or hour field means."""
-    found: set[int] = set()
-    for part in field.split(","):
-        span, slash, step = part.partition("/")
-        low, dash, high = span.partition("-")
-        if span == "*":
-            low, high = "0", str(size - 1)
-        elif not dash:
-            high = str(size - 1) if slash else low
-        every = step if slash else "1"
-        if not all(text.isdecimal() for text in (low, high, every)) or not int(every):
-            raise CronError(f"{field!r} can't be limited to the active hours")
-        found.update(range(int(low), int(high) + 1, int(every)))
-    return frozenset(number for number in found if number < size)
-
-
-def _window(wake_up: Schedule) -> tuple[int, int] | None:
-    """Return the active hours in minutes from midnight, or None."""
-    found: list[int] = []
-    for key in ("active_start", "active_end"):
-        hour, _, minute = str(wake_up.get(key) or "").partition(":")
-        if not (hour.isdecimal() and minute.isdecimal()):
-            return None
-        found.append(int(hour) * 60 + int(minute))
-    return found[0], found[1]
 
 
 def replace_crons(url: str | None, graph: str, wanted: Sequence[Cron]) -> int:
@@ -203,7 +159,7 @@ def replace_crons(url: str | None, graph: str, wanted: Sequence[Cron]) -> int:
 
 
 def run_crons(
-    config: Schedule | Sequence[Schedule],
+    config: Cadence | Sequence[Cadence],
     *,
     graph: str,
     arguments: Sequence[str] | None = None,

@@ -10,8 +10,21 @@ from .prompts import clock
 Cadence = Mapping[str, object]
 """A wake-up or a task as data: seconds or cron, timezone, active_start, and others."""
 
+SHARED = ("timezone", "active_start", "active_end", "message")
+"""What several wake-ups have in common unless they say otherwise."""
 DAYS = ("sun", "mon", "tue", "wed", "thu", "fri", "sat")
 _BOUNDS = ((0, 59), (0, 23), (1, 31), (1, 12), (0, 7))
+
+
+def wake_ups(config: Cadence | Sequence[Cadence]) -> list[Cadence]:
+    """Return the wake-ups of SCHEDULE_CONFIG: one, a list, or those under "wake_ups"."""
+    if not isinstance(config, Mapping):
+        return [*config]
+    listed = config.get("wake_ups")
+    if not isinstance(listed, list | tuple):
+        return [config]
+    shared = {key: config[key] for key in SHARED if key in config}
+    return [{**shared, **row} for row in listed]
 
 
 def due_tasks(
@@ -94,7 +107,7 @@ def clocks_on(cron: str, day: date) -> list[time]:
     parts = cron.split()
     try:
         fields = [
-            _numbers(part, *bounds) for part, bounds in zip(parts, _BOUNDS, strict=True)
+            numbers(part, *bounds) for part, bounds in zip(parts, _BOUNDS, strict=True)
         ]
     except ValueError:
         return []
@@ -108,7 +121,7 @@ def clocks_on(cron: str, day: date) -> list[time]:
     return [time(hour, minute) for hour in sorted(hours) for minute in sorted(minutes)]
 
 
-def _numbers(field: str, low: int, high: int) -> set[int]:
+def numbers(field: str, low: int, high: int) -> set[int]:
     """Return the numbers of one cron field, or raise ValueError."""
     found: set[int] = set()
     for part in field.split(","):

@@ -3,7 +3,7 @@
 
 import importlib
 import os
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Sequence
 from datetime import UTC
 from functools import partial
 from threading import Thread
@@ -11,29 +11,16 @@ from typing import Any
 
 from .prompts import clock
 from .runtime import PipelineError
-from .schedule import DAYS, Cadence, is_open, zone_of
+from .schedule import DAYS, Cadence, is_open, numbers, wake_ups, zone_of
 
 INTERRUPTED = 130
 """The exit code that shells report for a program ended by an interrupt."""
 LATE_SECONDS = 600
 """How late a wake-up may come, for example after the machine slept."""
-SHARED = ("timezone", "active_start", "active_end", "message")
-"""What several wake-ups have in common unless they say otherwise."""
 
 
 class ScheduleError(PipelineError):
     """A schedule can't be run; the message says why."""
-
-
-def wake_ups(config: Cadence | Sequence[Cadence]) -> list[Cadence]:
-    """Return the wake-ups of SCHEDULE_CONFIG: one, a list, or those under "wake_ups"."""
-    if not isinstance(config, Mapping):
-        return [*config]
-    listed = config.get("wake_ups")
-    if not isinstance(listed, list | tuple):
-        return [config]
-    shared = {key: config[key] for key in SHARED if key in config}
-    return [{**shared, **row} for row in listed]
 
 
 def run_schedule(
@@ -119,21 +106,19 @@ def scheduler_lines(cron: str) -> list[str]:
     if len(fields) != 5:
         return [cron]
     minute, hour, day, month, weekday = fields
-    named = ",".join(name for part in weekday.split(",") for name in _named_days(part))
+    named = ",".join(map(_named_days, weekday.split(",")))
     if day.startswith("*") or named.startswith("*"):
         return [f"{minute} {hour} {day} {month} {named}"]
     return [f"{minute} {hour} {day} {month} *", f"{minute} {hour} * {month} {named}"]
 
 
-def _named_days(part: str) -> list[str]:
+def _named_days(part: str) -> str:
     """Return one part of a weekday field with days by name."""
-    span, _, step = part.replace("*/", "0-6/").partition("/")
-    first, _, last = span.partition("-")
-    bounds = (first, last or first, step or "1")
-    if not all(bound.isdecimal() for bound in bounds) or step == "0":
-        return [part]
-    start, end, every = map(int, bounds)
-    return [DAYS[day % 7] for day in range(start, end + 1, every)]
+    try:
+        days = sorted(numbers(part, 0, 6 if "*" in part else 7)) if part != "*" else []
+    except ValueError:  # it has names, or no scheduler can read it
+        days = []
+    return ",".join(DAYS[day % 7] for day in days) or part
 
 
 def _module(name: str, install: str) -> Any:

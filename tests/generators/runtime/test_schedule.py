@@ -16,13 +16,12 @@ from apscheduler.schedulers.blocking import BlockingScheduler
 from melleafy_tui.generators.runtime import schedule_runner
 from melleafy_tui.generators.runtime.prompts import clock
 from melleafy_tui.generators.runtime.runtime import PipelineError
-from melleafy_tui.generators.runtime.schedule import Cadence, clocks_on, due_tasks, is_open
+from melleafy_tui.generators.runtime.schedule import Cadence, clocks_on, due_tasks, is_open, wake_ups
 from melleafy_tui.generators.runtime.schedule_runner import (
     ScheduleError,
     run_schedule,
     scheduler_lines,
     trigger,
-    wake_ups,
     wake_when_active,
 )
 from melleafy_tui.generators.runtime.scheduled_tasks import due_or_named

@@ -80,7 +80,9 @@ def test_an_example_has_the_files_of_the_host_and_an_exact_copy_of_the_package(
     package = next(path.name for path in out.glob("*_mellea"))
     copied = {path: data for path, data in source.items() if not path.startswith(f"{package}/intermediate/")}
     assert {path: found.pop(path) for path in copied} == copied
-    static = {path for path in found if path.removeprefix(f"{package}/_runtime/") in HOST_MODULES}
+    static = {
+        path for path in found if path.removeprefix(f"{package}/_runtime/") in {*HOST_MODULES, "schedule.py"}
+    }
     assert all(found[path] == static_module(Path(path).name) for path in static)
     skills = {f"skills/{package.removesuffix('_mellea').replace('_', '-')}/SKILL.md"}
     scheduled = {"crons.py"} if b"SCHEDULE_CONFIG" in source[f"{package}/config.py"] else set()
