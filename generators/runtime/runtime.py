@@ -8,7 +8,7 @@ import asyncio
 import json
 import os
 import re
-from collections.abc import Awaitable, Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from contextvars import ContextVar
 from types import ModuleType
@@ -36,7 +36,6 @@ from mellea.stdlib.sampling import RepairTemplateStrategy
 from pydantic import BaseModel, Field, TypeAdapter, ValidationError
 
 ModelT = TypeVar("ModelT", bound=BaseModel)
-ResultT = TypeVar("ResultT")
 Validations = list[tuple[Requirement, ValidationResult]]
 CUT = "the reply was cut by the token limit (ANSWER_TOKENS in config.py, --tokens)"
 
@@ -110,18 +109,6 @@ def plainly(error: BaseException) -> str:
     return f"the model call failed: {type(error).__name__}: {error}".rstrip(": ")
 
 
-async def retried(work: Callable[[], Awaitable[ResultT]]) -> ResultT:
-    """Do it, and once more after a time-out or when the server is busy."""
-    try:
-        return await work()
-    except Exception as error:
-        late = "timeout" in type(error).__name__.lower()
-        if not late and getattr(error, "status_code", 0) not in BUSY:
-            raise
-    await asyncio.sleep(PAUSE)
-    return await work()
-
-
 def _ending(schema: Any) -> Any:
     """Return a JSON schema in which every text and list has a bound."""
     if isinstance(schema, list):
@@ -150,7 +137,9 @@ def bounded(model: type[BaseModel]) -> type[BaseModel]:
 
 
 class EndingBackend:
-    """A backend whose calls end: typed ones have bounds and are exact, all are retried.
+    """A backend whose calls end: typed ones have bounds and are exact.
+
+    All are tried once more after a time-out, or when the server is busy.
 
     Mellea sends the schema of a model as it is, and leaves a busy server to the caller.
     """
@@ -185,12 +174,18 @@ class EndingBackend:
         exact = {} if format is None else EXACT
         named["model_options"] = {**(model_options or {}), **exact}
 
-        async def ask() -> tuple[ModelOutputThunk[Any], Context]:
-            thunk, after = await self._backend.generate_from_context(*given, **named)
-            await thunk.avalue()
-            return thunk, after
-
-        return await retried(ask)
+        tried = False
+        while True:
+            try:
+                answer = await self._backend.generate_from_context(*given, **named)
+                await answer[0].avalue()
+                return answer
+            except Exception as error:
+                late = "timeout" in type(error).__name__.lower()
+                if tried or not (late or getattr(error, "status_code", 0) in BUSY):
+                    raise
+            tried = True
+            await asyncio.sleep(PAUSE)
 
 
 class Unmet(BaseModel):
@@ -256,10 +251,6 @@ def _in_order(validations: Validations) -> Validations:
     return sorted(validations, key=lambda pair: _number(pair[0]))
 
 
-def _unmet(validations: Validations) -> list[tuple[Requirement, ValidationResult]]:
-    return [pair for pair in _in_order(validations) if not pair[1]]
-
-
 class BestAttempt(RepairTemplateStrategy):
     """Repair that shows the model what failed, and returns the best attempt."""
 
@@ -290,11 +281,10 @@ class BestAttempt(RepairTemplateStrategy):
         """
 
         def faults(at: int) -> tuple[int, int, int, int]:
-            pairs = sampled_val[at]
-            useless = sum(not v and not _number(r) for r, v in pairs)
-            unmet_here = sum(not v for _, v in pairs)
-            unjudged = sum(isinstance(v, NotJudged) for _, v in pairs)
-            return useless, unmet_here, unjudged, -at
+            unmet = [rule for rule, v in sampled_val[at] if not v]
+            useless = sum(not _number(rule) for rule in unmet)
+            unjudged = sum(isinstance(v, NotJudged) for _, v in sampled_val[at])
+            return useless, len(unmet), unjudged, -at
 
         return min(range(len(sampled_val)), key=faults)
 
@@ -312,7 +302,8 @@ class BestAttempt(RepairTemplateStrategy):
             return action, old_ctx
         failed = "\n".join(
             f"* {requirement.description}" + (f" ({v.reason})" if v.reason else "")
-            for requirement, v in _unmet(past_val[-1])
+            for requirement, v in _in_order(past_val[-1])
+            if not v
         )
         said = (
             f"Your last answer was:\n{past_results[-1]}\n\n"
@@ -326,7 +317,8 @@ def unmet_rules(sampling: SamplingResult[str]) -> list[Unmet]:
     """Return the rules that the chosen answer breaks, in source order."""
     return [
         Unmet(rule=str(rule.description), source=source_of(rule), reason=v.reason or "")
-        for rule, v in _unmet(sampling.result_validations)
+        for rule, v in _in_order(sampling.result_validations)
+        if not v
     ]
 
 
@@ -505,7 +497,7 @@ def session_options(config: ModuleType, *texts: str, room: float = 0) -> dict[st
     if backend in ("ollama", "openai"):  # others take no time-out
         found["timeout"] = chosen.get("timeout", config.REQUEST_TIMEOUT)
     if backend == "openai":
-        found["max_retries"] = 0  # retried() does it, for every backend alike
+        found["max_retries"] = 0  # EndingBackend does it, for every backend alike
     _session.set(found)
     if backend == "ollama":
         _find_model(found)

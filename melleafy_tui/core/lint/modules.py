@@ -127,16 +127,8 @@ class Module:
         return Problem(self.path, line, getattr(node, "col_offset", -1) + 1, message, hint)
 
 
-@lru_cache(maxsize=64)  # in the wizard, most files of a package are the same after each act
-def module_of(path: str, data: bytes, *, static: bool) -> Module:
-    """Return a Python file, which is parsed once and never changed.
-
-    Args:
-        path: Relative to the output folder.
-        data: The file's bytes.
-        static: Whether it is the same in every package.
-    """
-    return Module(path, data, static=static)
+module_of: Final = lru_cache(maxsize=64)(Module)
+"""Returns a Python file, which is parsed once and never changed: in the wizard, most are the same after each act."""
 
 
 def defined_in(body: list[ast.stmt]) -> dict[str, ast.stmt]:
@@ -147,10 +139,15 @@ def defined_in(body: list[ast.stmt]) -> dict[str, ast.stmt]:
 def _statements(body: list[ast.stmt]) -> Iterator[ast.stmt]:
     """Yield the statements of all branches."""
     for statement in body:
-        if isinstance(statement, ast.If | ast.Try):
-            yield from _statements(branches(statement))
-        else:
-            yield statement
+        match statement:
+            case ast.If():
+                yield from _statements([*statement.body, *statement.orelse])
+            case ast.Try():
+                caught = [line for handler in statement.handlers for line in handler.body]
+                others = (*caught, *statement.orelse, *statement.finalbody)
+                yield from _statements([*statement.body, *others])
+            case _:
+                yield statement
 
 
 def _names(statement: ast.stmt) -> Iterator[str]:
@@ -163,14 +160,6 @@ def _names(statement: ast.stmt) -> Iterator[str]:
             yield from sorted(set().union(*map(names_in, targets)))
         case ast.AnnAssign(target=ast.Name(id=name)):
             yield name
-
-
-def branches(statement: ast.If | ast.Try) -> list[ast.stmt]:
-    """Return the statements of all branches."""
-    if isinstance(statement, ast.If):
-        return [*statement.body, *statement.orelse]
-    caught = [line for handler in statement.handlers for line in handler.body]
-    return [*statement.body, *caught, *statement.orelse, *statement.finalbody]
 
 
 def names_in(node: ast.AST) -> set[str]:

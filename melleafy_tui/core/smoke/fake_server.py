@@ -8,7 +8,6 @@ import json
 import threading
 from collections.abc import Iterator, Mapping, Sequence
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
-from types import TracebackType
 from typing import Final, Self, cast
 
 from msgspec import Struct
@@ -70,7 +69,6 @@ class FakeModelServer:
     Args:
         behaviour: How it answers.
         delay: Seconds to wait before each answer when the behaviour is slow; stopping the server ends the wait.
-        model_ids: Models that the server has, beside those of its fixtures; it answers for any model, and pulls none.
         script: What it says to calls that belong to no fixture.
     """
 
@@ -79,12 +77,12 @@ class FakeModelServer:
         behaviour: Behaviour = Behaviour.PLAIN,
         *,
         delay: float = 5.0,
-        model_ids: tuple[str, ...] = (DEFAULT_MODEL,),
         script: Answers | None = None,
     ) -> None:
         self.behaviour = behaviour
         self.delay = delay
-        self.model_ids = list(model_ids)
+        self.model_ids = [DEFAULT_MODEL]
+        """Models that it has; it answers for any, and pulls none."""
         self.calls: list[ModelCall] = []
         self.stopping = threading.Event()
         self._cases = [Case("", script)]
@@ -109,9 +107,7 @@ class FakeModelServer:
         self._thread.start()
         return self
 
-    def __exit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
-    ) -> None:
+    def __exit__(self, *_raised: object) -> None:
         """Stop the server, even during a slow answer."""
         self.stopping.set()
         self._server.shutdown()

@@ -15,7 +15,6 @@ from importlib.util import find_spec
 from pathlib import Path
 from secrets import token_urlsafe
 from time import monotonic
-from types import TracebackType
 from typing import Any, Final, Self
 from urllib.request import ProxyHandler, Request, build_opener
 
@@ -98,13 +97,11 @@ class LocalModel:
         self._process.stdin.flush()
         self._address = self._process.stdout.readline().strip()
         if not self._address:
-            self.__exit__(None, None, None)
+            self.__exit__()
             raise UnusableInput("This model can't be loaded", location=str(self._file))
         return self
 
-    def __exit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
-    ) -> None:
+    def __exit__(self, *_raised: object) -> None:
         """End the server at once, even while it answers."""
         if self._process is not None:
             with self._process:

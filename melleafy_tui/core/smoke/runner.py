@@ -63,7 +63,6 @@ class SmokeRequest(Struct, frozen=True):
         model: Use this model, whose server runs, instead of the fake model server.
         behaviour: How the fake model server behaves.
         time_limit: Seconds for the whole run.
-        python: The interpreter that has Mellea.
     """
 
     package_folder: Path
@@ -72,7 +71,6 @@ class SmokeRequest(Struct, frozen=True):
     model: LocalModel | None = None
     behaviour: Behaviour = Behaviour.PLAIN
     time_limit: float = 300.0
-    python: str = sys.executable
 
 
 def run_smoke(
@@ -147,7 +145,7 @@ def _events(
     with tempfile.TemporaryDirectory() as quiet_place, os.fdopen(reading, "rb", buffering=0) as pipe:
         try:
             process = subprocess.Popen(
-                [request.python, "-B", str(DRIVER)],
+                [sys.executable, "-B", str(DRIVER)],
                 stdin=subprocess.PIPE,
                 stdout=subprocess.DEVNULL,
                 stderr=subprocess.DEVNULL,
@@ -268,7 +266,7 @@ def _status(event: Event, *, failed: bool, unmet: bool, held: bool) -> FixtureSt
 
 
 def _unmet(rule: object) -> str:
-    """Return an unmet rule as one line; packages of older releases give only its text."""
+    """Return an unmet rule as one line; an edited package may give only its text."""
     if not isinstance(rule, Mapping):
         return str(rule)
     said = f"{rule.get('source', '')} {rule.get('rule', '')}".strip()
