@@ -6,7 +6,7 @@ different fixtures are told apart even when they overlap. `scripted_model.py` ha
 
 import json
 import threading
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from typing import Final, Self, cast
 
@@ -152,7 +152,8 @@ class FakeModelServer:
         schema = request.get("format")
         chosen = cast(Schema, schema) if isinstance(schema, Mapping) else None
         prompt = "\n".join(content for _, content in messages)
-        offered = [*_offered(request)]
+        listed = cast(Sequence[Mapping[str, Schema]], request.get("tools") or ())
+        offered = [tool.get("function", {}) for tool in listed]
         tools = tuple(str(tool.get("name", "")) for tool in offered)
         with self._lock:
             mark, script = self._cases[case].mark, self._cases[case].script
@@ -163,7 +164,7 @@ class FakeModelServer:
                 limit = cast(int, options.get("num_predict", 0))
                 said = ended(Answer(answer(prompt, chosen, self.behaviour)), self.behaviour, limit)
             model = str(request.get("model", ""))
-            as_json = json.dumps(request["tools"], ensure_ascii=False) if tools else ""
+            as_json = json.dumps(listed, ensure_ascii=False) if listed else ""
             read = sum(len(content) for _, content in messages) + len(as_json)
             self.calls.append(ModelCall(mark, model, messages, chosen, said.text, options, tools, read))
         return said
@@ -180,12 +181,6 @@ class FakeModelServer:
             known = call in self._refused
             self._refused.add(call)
         return self.behaviour is Behaviour.BUSY_ONCE and not known
-
-
-def _offered(request: Mapping[str, object]) -> Iterator[Mapping[str, object]]:
-    """Yield the tools that a call offers to the model."""
-    tools = cast(Sequence[Mapping[str, Mapping[str, object]]], request.get("tools") or ())
-    yield from (tool.get("function", {}) for tool in tools)
 
 
 class _Server(ThreadingHTTPServer):

@@ -123,7 +123,7 @@ class CaseScript:
     def _said(self, entry: Entry, schema: Schema | None, tools: Sequence[str]) -> Answer | None:
         reply = entry["reply"]
         if schema is not None and is_verdicts(schema):
-            return Answer(_verdicts_on(schema, cast(Sequence[int], entry["broken"])))
+            return Answer(_verdicts_on(_fields(schema), cast(Sequence[int], entry["broken"])))
         if reply is None:
             return None
         if isinstance(reply, Mapping) and "tool" in reply:
@@ -144,11 +144,11 @@ def _wanted(entry: Entry) -> str:
     return str(entry["schema"]) or "a text"
 
 
-def _verdicts_on(schema: Schema, broken: Sequence[int]) -> str:
-    """Return verdicts on the rules that a judge's schema names: all are kept but the broken ones."""
+def _verdicts_on(rules: Sequence[str], broken: Sequence[int], reason: str = "expected in this test") -> str:
+    """Return verdicts on rules, by the names of their fields: all are kept but the broken ones, counted from 1."""
     found = {
-        name: {"reason": "expected in this test", "verdict": "broken" if place in broken else "kept"}
-        for place, name in enumerate(cast(Schema, schema.get("properties", {})), start=1)
+        name: {"reason": reason, "verdict": "broken" if place in broken else "kept"}
+        for place, name in enumerate(rules, start=1)
     }
     return json.dumps(found)
 
@@ -199,19 +199,24 @@ def ended(said: Answer, behaviour: Behaviour, limit: int) -> Answer:
     return replace(said, text=said.text[:most], ended="length") if most < len(said.text) else said
 
 
+def _fields(schema: Schema) -> list[str]:
+    return list(cast(Schema, schema.get("properties", {})))
+
+
 def _structured(schema: Schema, behaviour: Behaviour) -> str:
-    if behaviour is Behaviour.BROKEN_JSON:
-        return BROKEN_JSON
-    if is_verdicts(schema) and behaviour is not Behaviour.RAMBLE:
-        return _verdicts(list(cast(Schema, schema.get("properties", {}))), behaviour)
-    if behaviour is Behaviour.EMPTY:
-        return ""
-    if behaviour is Behaviour.DECLINE:
-        return REFUSAL
-    if behaviour in (Behaviour.RAMBLE, Behaviour.TERSE):
-        return json.dumps(
-            instance_of(schema, "" if behaviour is Behaviour.TERSE else None), ensure_ascii=False
-        )
+    match behaviour:
+        case Behaviour.BROKEN_JSON:
+            return BROKEN_JSON
+        case Behaviour.RAMBLE:
+            return json.dumps(instance_of(schema, None), ensure_ascii=False)
+        case _ if is_verdicts(schema):
+            return _verdicts(_fields(schema), behaviour)
+        case Behaviour.EMPTY:
+            return ""
+        case Behaviour.DECLINE:
+            return REFUSAL
+        case Behaviour.TERSE:
+            return json.dumps(instance_of(schema, ""), ensure_ascii=False)
     return json.dumps(instance_of(schema), ensure_ascii=False)
 
 
@@ -221,14 +226,7 @@ def _verdicts(rules: Sequence[str], behaviour: Behaviour) -> str:
         return json.dumps(dict.fromkeys(rules, "fine"))
     few = {Behaviour.JUDGE_EMPTY: 0, Behaviour.TERSE: 1}.get(behaviour, len(rules))
     broken = {Behaviour.JUDGE_SAYS_NO: len(rules), Behaviour.JUDGE_SAYS_ONE: 1}.get(behaviour, 0)
-    found = {
-        name: {
-            "reason": "the judge was told to say so",
-            "verdict": "broken" if place < broken else "kept",
-        }
-        for place, name in enumerate(rules[:few])
-    }
-    return json.dumps(found)
+    return _verdicts_on(rules[:few], range(1, broken + 1), "the judge was told to say so")
 
 
 def instance_of(schema: Schema, text: str | None = "stand-in") -> object:
@@ -262,18 +260,13 @@ def _instance(schema: Schema, root: Schema, text: str | None, depth: int) -> obj
     return _by_type(schema, root, text, depth)
 
 
-def _object(schema: Schema, root: Schema, text: str | None, depth: int) -> object:
-    properties = cast(Mapping[str, Schema], schema.get("properties", {}))
-    required = cast(list[str], schema.get("required", list(properties)))
-    return {
-        name: _instance(properties[name], root, text, depth + 1) for name in required if name in properties
-    }
-
-
 def _by_type(schema: Schema, root: Schema, text: str | None, depth: int) -> object:
     kind = schema.get("type")
     if kind == "object":
-        return _object(schema, root, text, depth)
+        properties = cast(Mapping[str, Schema], schema.get("properties", {}))
+        required = cast(list[str], schema.get("required", list(properties)))
+        named = (name for name in required if name in properties)
+        return {name: _instance(properties[name], root, text, depth + 1) for name in named}
     if kind == "array":
         one = _instance(cast(Schema, schema.get("items", {})), root, text, depth + 1)
         if text is not None:
@@ -282,10 +275,8 @@ def _by_type(schema: Schema, root: Schema, text: str | None, depth: int) -> obje
     if kind in ("integer", "number"):
         number = _number(schema, 1 if kind == "integer" else 0.5)
         return int(number) if kind == "integer" else float(number)
-    if kind == "boolean":
-        return False
-    if kind == "null":
-        return None
+    if kind in ("boolean", "null"):
+        return False if kind == "boolean" else None
     return _text(schema, text)
 
 
