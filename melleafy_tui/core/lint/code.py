@@ -7,8 +7,6 @@ import tomllib
 from collections.abc import Iterator
 from typing import Final
 
-import msgspec
-
 from melleafy_tui.core.lint.linted_package import Package
 from melleafy_tui.core.lint.modules import (
     Function,
@@ -23,6 +21,7 @@ from melleafy_tui.core.lint.modules import (
     parameter_names,
     session_calls,
 )
+from melleafy_tui.core.source.json5 import read_json
 
 
 def check_parseable(package: Package) -> Iterator[Problem]:
@@ -33,27 +32,13 @@ def check_parseable(package: Package) -> Iterator[Problem]:
             continue
         try:
             if file.path.endswith(".json"):
-                check_json(file.data)
+                read_json(file.data)
             elif file.path.endswith(".toml"):
                 tomllib.loads(file.data.decode("utf-8"))
         except json.JSONDecodeError as error:
             yield Problem(file.path, error.lineno, error.colno, f"it is not valid JSON: {error.msg}")
         except (ValueError, RecursionError) as error:
             yield Problem(file.path, 0, 0, f"it cannot be read: {error}")
-
-
-def check_json(data: bytes) -> None:
-    """Check that bytes are valid JSON without building the values.
-
-    Raises:
-        ValueError: The bytes are not valid JSON.
-        RecursionError: The JSON is nested too deeply.
-    """
-    try:
-        msgspec.json.decode(data, type=msgspec.Raw)
-        data.decode("utf-8")
-    except (msgspec.DecodeError, UnicodeDecodeError):  # Python accepts more JSON; its errors have a position
-        json.loads(data)
 
 
 def check_static_modules(package: Package) -> Iterator[Problem]:

@@ -7,11 +7,10 @@ because compressed bytes differ between zlib builds; a single file, because lint
 
 import json
 from collections.abc import Iterable, Iterator, Mapping
-from io import BytesIO
 from pathlib import Path
-from typing import Any, Final
+from typing import Final
 
-from msgspec import Raw, Struct, field, to_builtins
+from msgspec import Struct, field, to_builtins
 
 from melleafy_tui.core.errors import UnusableInput
 from melleafy_tui.core.lazy_regex import LazyRegex
@@ -31,9 +30,6 @@ STEP_7_REPORT_NAME: Final = "intermediate/step_7_report.json"
 _STATIC_MARK: Final = b"Static module of melleafy-tui"
 _HEAD: Final = 1000
 """The first bytes of a module, where its docstring says that it is static."""
-
-_CHUNK: Final = 1 << 16
-"""Characters of a text that are JSON-quoted at a time."""
 
 
 def with_reports(files: FileSet, lints: LintReport) -> FileSet:
@@ -76,7 +72,8 @@ def record_folder(files: FileSet) -> str:
 def _recorded(files: Iterable[EmittedFile], package_name: str, folder: str) -> FileSet:
     records = {folder + EMITTED_NAME, folder + EMITTED_TEXTS_NAME}
     listed = sorted((file for file in files if file.path not in records), key=lambda file: file.path)
-    texts = EmittedFile(folder + EMITTED_TEXTS_NAME, _texts(listed, folder))
+    recorded = {file.path: text for file in listed if (text := _mergeable_text(file, folder)) is not None}
+    texts = EmittedFile(folder + EMITTED_TEXTS_NAME, f"{json.dumps(recorded, indent=2)}\n".encode())
     with_texts = sorted([*listed, texts], key=lambda file: file.path)
     manifest = {
         "format_version": RECORDS_FORMAT,
@@ -108,22 +105,6 @@ def _mergeable_text(file: EmittedFile, folder: str) -> str | None:
         return None
 
 
-def _texts(files: Iterable[EmittedFile], folder: str) -> bytes:
-    """Return the texts as a JSON object with one line for each, keeping only one text in memory at a time."""
-    written = BytesIO()
-    start = "{\n"
-    for file in files:
-        text = _mergeable_text(file, folder)
-        if text is not None:
-            written.write(f'{start}  {json.dumps(file.path)}: "'.encode())
-            for first in range(0, len(text), _CHUNK):
-                written.write(json.dumps(text[first : first + _CHUNK])[1:-1].encode())
-            written.write(b'"')
-            start = ",\n"
-    written.write(b"\n}\n" if written.tell() else b"{\n\n}\n")
-    return written.getvalue()
-
-
 _SHA256: Final = LazyRegex(r"[0-9a-f]{64}")
 
 
@@ -131,23 +112,14 @@ class EarlierEmission(Struct, frozen=True):
     """The contents of the records in an output folder.
 
     `packages` are the folders with records, each ending in `/`, or `""` for a package that is the output folder
-    itself. `hashes` are the recorded SHA-256 by path, `unread_texts` the recorded texts before decoding, because most
-    are never needed. `damaged` lists records that couldn't be read.
+    itself. `hashes` are the recorded SHA-256 by path, `texts` the recorded texts. `damaged` lists records that couldn't
+    be read.
     """
 
     packages: tuple[str, ...] = ()
     hashes: Mapping[str, str] = field(default_factory=dict)
-    unread_texts: Mapping[str, object] = field(default_factory=dict)
+    texts: Mapping[str, str] = field(default_factory=dict)
     damaged: tuple[str, ...] = ()
-
-    def text(self, path: str) -> str:
-        """Return the recorded text of a file, or `""` if it is missing or unreadable."""
-        found = self.unread_texts.get(path)
-        try:
-            text = read_json(bytes(found)) if isinstance(found, Raw) else found
-        except (ValueError, RecursionError):
-            return ""
-        return text if isinstance(text, str) else ""
 
 
 def find_package(folder: Path, *others: str) -> Path:
@@ -190,7 +162,7 @@ def read_earlier(out: Path) -> EarlierEmission:
     """Return the records in `out`; unreadable ones are listed as damaged instead of raising an error."""
     packages = package_folders(out)
     hashes: dict[str, str] = {}
-    texts: dict[str, object] = {}
+    texts: dict[str, str] = {}
     damaged: list[str] = []
     for folder in packages:
         record = read_object(out / folder / EMITTED_NAME)
@@ -203,11 +175,11 @@ def read_earlier(out: Path) -> EarlierEmission:
             for path, digest in files.items()
             if isinstance(digest, str) and _SHA256.fullmatch(digest) and can_be_emitted(path, packages)
         )
-        recorded_texts = read_object(out / folder / EMITTED_TEXTS_NAME, dict[str, Raw])
+        recorded_texts = read_object(out / folder / EMITTED_TEXTS_NAME)
         if recorded_texts is None:
             damaged.append(folder + EMITTED_TEXTS_NAME)
             continue
-        texts.update(recorded_texts)
+        texts.update((path, text) for path, text in recorded_texts.items() if isinstance(text, str))
     return EarlierEmission(packages, hashes, texts, tuple(damaged))
 
 
@@ -232,19 +204,14 @@ def _holds_package(out: Path, folder: str) -> bool:
             return True
     except OSError:
         return False
-    manifest = read_object(out / folder / MANIFEST_NAME, dict[str, Raw])
+    manifest = read_object(out / folder / MANIFEST_NAME)
     return manifest is not None and "melleafy_tui_version" in manifest
 
 
-def read_object(path: Path, looked_at: object = Any) -> dict[str, object] | None:
-    """Return the JSON object in a file of an output folder, or None if it is missing or unreadable.
-
-    Args:
-        path: The file.
-        looked_at: The type to decode it as, for `read_json`.
-    """
+def read_object(path: Path) -> dict[str, object] | None:
+    """Return the JSON object in a file of an output folder, or None if it is missing or unreadable."""
     try:
-        document = read_json(read_recorded(path), looked_at)
+        document = read_json(read_recorded(path))
     except (OSError, ValueError, RecursionError):
         return None
     return document if isinstance(document, dict) else None

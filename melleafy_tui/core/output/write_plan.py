@@ -392,7 +392,7 @@ class _Planner(Struct, frozen=True):
             return Action.CONFLICT, now, "the file is too large to be merged"
         if is_static(path, now):
             return Action.CONFLICT, now, "it is the same in every package, and this release has another text"
-        before = self.earlier.text(path).encode("utf-8", "surrogatepass")
+        before = self.earlier.texts.get(path, "").encode("utf-8", "surrogatepass")
         if sha256(before).hexdigest() != self.earlier.hashes[path]:
             return Action.CONFLICT, now, "the text that was emitted before is not on record"
         from melleafy_tui.core.output.merge import merge_three  # most outputs are not edited

@@ -12,7 +12,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from functools import lru_cache
 from threading import Lock
 from types import MappingProxyType
-from typing import Any, Final, TypeAlias, TypeVar
+from typing import Final, TypeAlias, TypeVar
 
 import msgspec
 from msgspec import Struct
@@ -298,26 +298,21 @@ def _one_escape(match: re.Match[str]) -> str:
     return _SIMPLE_ESCAPES.get(escape, escape)
 
 
-def read_json(data: bytes, looked_at: object = Any) -> object:
+def read_json(data: bytes) -> object:
     """Parse JSON and return its value.
 
     Args:
         data: The JSON.
-        looked_at: The type of the wanted value, such as `dict[str, Raw]`. If the JSON has another form, the
-            whole value is returned.
 
     Raises:
         ValueError: the data isn't valid JSON.
         RecursionError: the data is nested too deeply.
     """
     try:
-        found: object = msgspec.json.decode(data, type=looked_at)
-    except (
-        msgspec.DecodeError,
-        UnicodeDecodeError,
-    ):  # another form, or invalid: Python's parser gives the position
-        found = json.loads(data)
-    return found
+        return msgspec.json.decode(data)
+    except (msgspec.DecodeError, UnicodeDecodeError):  # Python reads more of it, and gives the position
+        found: object = json.loads(data)
+        return found
 
 
 _FIRST_USE: Final = Lock()

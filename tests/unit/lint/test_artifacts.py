@@ -4,9 +4,9 @@ import json
 
 import pytest
 
-from melleafy_tui.core.lint.code import check_json
 from melleafy_tui.core.lint.table import lint_file_set
 from melleafy_tui.core.models.file_set import EmittedFile, FileSet
+from melleafy_tui.core.source.json5 import read_json
 from tests.unit.lint.conftest import MakeFileSet
 
 INVENTORY = "intermediate/inventory.json"
@@ -33,7 +33,7 @@ def test_a_record_of_another_form_is_not_validatable(elements: str, make_file_se
 )
 def test_what_is_no_json_is_said_in_the_words_of_python(data: bytes) -> None:
     with pytest.raises(ValueError) as ours:
-        check_json(data)
+        read_json(data)
     with pytest.raises(ValueError) as pythons:
         json.loads(data)
     assert str(ours.value) == str(pythons.value)
@@ -41,12 +41,12 @@ def test_what_is_no_json_is_said_in_the_words_of_python(data: bytes) -> None:
 
 @pytest.mark.parametrize("data", [b"[1, 2]", b'{"a": NaN}', b'"\\ud800"', '{"a": "é"}'.encode()])
 def test_what_python_reads_is_json(data: bytes) -> None:
-    check_json(data)
+    read_json(data)
 
 
 def test_json_that_is_nested_too_deeply_is_told() -> None:
     with pytest.raises(RecursionError):
-        check_json(b"[" * 100_000 + b"]" * 100_000)
+        read_json(b"[" * 100_000 + b"]" * 100_000)
 
 
 def test_a_row_in_another_encoding_fails_one_lint_and_spares_the_others(make_file_set: MakeFileSet) -> None:
