@@ -5,7 +5,7 @@ The rules of this agent are in requirements.py.
 """
 
 import asyncio
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from secrets import token_hex
 from typing import Any, Literal
 
@@ -162,20 +162,19 @@ class Panel:
 
     def is_worth_judging(self, answer: str) -> bool:
         """Return whether to judge an answer; a malformed one is retried anyway."""
-        model = self._model
         try:
-            return bool(
-                answer.strip() if model is None else model.model_validate_json(answer)
-            )
+            if self._model is not None:
+                self._model.model_validate_json(answer)
         except ValidationError:
             return False
+        return bool(answer.strip())
 
-    def _chunks(self) -> Iterator[list[int]]:
-        """Yield the rules of each call."""
+    def _chunks(self) -> list[list[int]]:
+        """Return the rules of each call."""
         shared = [number for number, rule in self._rules.items() if not rule.own_call]
-        for at in range(0, len(shared), self._chunk):
-            yield shared[at : at + self._chunk]
-        yield from ([n] for n, rule in self._rules.items() if rule.own_call)
+        alone = [[number] for number, rule in self._rules.items() if rule.own_call]
+        starts = range(0, len(shared), self._chunk)
+        return [shared[at : at + self._chunk] for at in starts] + alone
 
     async def _judge(
         self, answer: str, backend: Backend, options: dict[str, object]

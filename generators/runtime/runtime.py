@@ -177,9 +177,10 @@ class EndingBackend:
         tried = False
         while True:
             try:
-                answer = await self._backend.generate_from_context(*given, **named)
-                await answer[0].avalue()
-                return answer
+                ask = self._backend.generate_from_context
+                thunk, after = await ask(*given, **named)
+                await thunk.avalue()
+                return thunk, after
             except Exception as error:
                 late = "timeout" in type(error).__name__.lower()
                 if tried or not (late or getattr(error, "status_code", 0) in BUSY):

@@ -205,7 +205,9 @@ class _Handler(BaseHTTPRequestHandler):
         owner = self.server.owner
         case, path = self._place()
         try:
-            request = cast(Mapping[str, object], json.loads(self._body() or b"{}"))
+            length = int(self.headers.get("Content-Length") or 0)
+            body = self.rfile.read(min(length, _MOST_BYTES))
+            request = cast(Mapping[str, object], json.loads(body or b"{}"))
         except ValueError:
             self._reply({"error": "the request is not valid JSON"}, status=400)
             return
@@ -256,17 +258,6 @@ class _Handler(BaseHTTPRequestHandler):
             "eval_count": 1,
         }
         self._reply(done)
-
-    def _body(self) -> bytes:
-        if "chunked" in self.headers.get("Transfer-Encoding", ""):
-            parts: list[bytes] = []
-            while size := int(self.rfile.readline().split(b";")[0] or b"0", 16):
-                parts.append(self.rfile.read(size))
-                self.rfile.readline()
-            self.rfile.readline()
-            return b"".join(parts)
-        length = int(self.headers.get("Content-Length") or 0)
-        return self.rfile.read(min(length, _MOST_BYTES))
 
     def _reply(self, document: Mapping[str, object], *, status: int = 200) -> None:
         body = json.dumps(document).encode() + b"\n"
