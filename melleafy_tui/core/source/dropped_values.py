@@ -14,12 +14,18 @@ from melleafy_tui.core.source.secrets.found_secret import spliced
 
 LEAST_ENCODED: Final = 16
 
-_ASSIGNMENT: Final = LazyRegex(
-    r"\s*(?:export\s+)?(?P<name>[A-Za-z_][A-Za-z0-9_.]*)\s*=(?P<value>.*)", re.DOTALL
+_KEY_BLOCK: Final = r"-----BEGIN[^-]*+(?:-(?!----END)[^-]*+)*+(?:-----END)?"
+_ENTRY: Final = LazyRegex(
+    rf"""
+    ^[ \t]*(?:export[ \t]+)?(?P<name>[A-Za-z_][A-Za-z0-9_.]*)[ \t]*=[ \t]*
+        (?P<value>"[^"]*"|'[^']*'|`[^`]*`|{_KEY_BLOCK}|)[^\r\n]*
+  | ^[ \t]*(?P<comment>\#[^\r\n]*)
+  | ^[ \t]*{_KEY_BLOCK}[^\r\n]*
+  | ^[^\r\n]+
+    """,
+    re.MULTILINE | re.VERBOSE,
 )
-_LINE: Final = LazyRegex(r"([^\r\n]*)(\r\n|\n|\r|\Z)")
-_BLOCK_START: Final = "-----BEGIN"
-_BLOCK_END: Final = "-----END"
+"""What stands on a line of an environment file, with a value over several lines in quotes or as a key block."""
 _LONG_WORD: Final = re.compile(r"\S{16,}")
 
 SETTINGS_NAMES: Final = frozenset(
@@ -43,45 +49,17 @@ def is_environment_file(path: str) -> bool:
 
 def without_values(text: str) -> str:
     """Return the text with every value dropped: `NAME=` stays, also in comments; everything else is removed."""
-    kept: list[str] = []
-    open_quote = ""
-    in_block = False
-    for match in _LINE.finditer(text):
-        line, end = match.group(1), match.group(2)
-        if not line and not end:
-            break
-        if open_quote:
-            if open_quote in line:
-                open_quote = ""
-            kept.append(end)
-            continue
-        if in_block:
-            in_block = _BLOCK_END not in line
-            kept.append(end)
-            continue
-        in_block = _BLOCK_START in line and _BLOCK_END not in line
-        name, open_quote = _name_only(line)
-        if open_quote:
-            in_block = False
-        kept.append(name + end)
-    return "".join(kept)
+    return _ENTRY.sub(_without_value, text)
 
 
-def _name_only(line: str) -> tuple[str, str]:
-    """Return the part of a line to keep, and the quote that its value leaves open for the next lines."""
-    stripped = line.strip()
-    if stripped.startswith("#"):
-        before = re.split(r"[=:：]", stripped, maxsplit=1)[0] if re.search(r"[=:：]", stripped) else stripped
-        return _LONG_WORD.sub("…", before), ""
-    match = _ASSIGNMENT.fullmatch(line)
-    if match is None:
-        return "", ""
-    value = match.group("value").strip()
-    if not value.strip("=") and _is_encoded(match.group("name")):
-        return "", ""
-    quote = value[:1]
-    unclosed = quote in ('"', "'", "`") and value.count(quote) == 1
-    return f"{match.group('name')}=", quote if unclosed else ""
+def _without_value(entry: re.Match[str]) -> str:
+    """Return the name of an assignment, the words of a comment before its value, and the line ends."""
+    name, said = entry["name"] or "", entry.group()
+    ends = "".join(_LINE_END.findall(said))
+    if entry["comment"]:
+        return _LONG_WORD.sub("…", re.split(r"[=:：]", entry["comment"].strip(), maxsplit=1)[0])
+    is_assigned = name and (said.partition("=")[2].strip("= \t") or not _is_encoded(name))
+    return f"{name}={ends}" if is_assigned else ends
 
 
 def _is_encoded(name: str) -> bool:

@@ -4,6 +4,7 @@ The walk is breadth first and sorted, so that files near the root are found even
 """
 
 import os
+import re
 import stat
 from collections import deque
 from collections.abc import Callable
@@ -182,7 +183,7 @@ class _Walking(Struct):
             if name in unfinished and entry.is_dir(follow_symlinks=False):
                 self._earlier_output(f"{path}{name}/")
                 names.append(f"{path}{name}/")
-            elif not _is_text(name):
+            elif _SURROGATE.search(name):
                 self.report("name-not-text", (path + name).encode("utf-8", "replace").decode())
             elif (shown := without_tokens(name)) != name:
                 self.report("name-is-secret", path + shown)
@@ -307,10 +308,11 @@ class _Walking(Struct):
     def _follow(self, folder: _Folder, path: str, link: Path) -> Path | None:
         try:
             target = link.resolve(strict=True)
-        except (OSError, RuntimeError):
-            # A link onto itself is an OSError or, on older Pythons, a RuntimeError.
-            code = "link-broken" if _leads_nowhere(link) else "link-loop"
-            self.report(code, path)
+        except FileNotFoundError:
+            self.report("link-broken", path)
+            return None
+        except (OSError, RuntimeError):  # a link onto itself; the latter before Python 3.13
+            self.report("link-loop", path)
             return None
         if not target.is_relative_to(self.root):
             if self.beyond.allows(path.rpartition("/")[2], target):
@@ -328,6 +330,8 @@ class _Walking(Struct):
         return target
 
 
+_SURROGATE: Final = re.compile("[\ud800-\udfff]")
+"""Stands for a byte of a name that isn't UTF-8."""
 _MARKS: Final = frozenset({EARLIER_OUTPUT_MARK, IGNORE_FILE, SKILL_MARK, *KIND_OF_MARK})
 
 
@@ -344,23 +348,3 @@ def _text_of(ignore_file: str) -> str:
 def kind_of(mode: int) -> str:
     """Return what a file that isn't a regular one is, in words."""
     return next((kind for is_kind, kind in _KINDS if is_kind(mode)), "special file")
-
-
-def _leads_nowhere(link: Path) -> bool:
-    try:
-        link.stat()
-    except FileNotFoundError:
-        return True
-    except OSError:
-        return False
-    return True
-
-
-def _is_text(name: str) -> bool:
-    if name.isascii():
-        return True
-    try:
-        name.encode("utf-8")
-    except UnicodeEncodeError:
-        return False
-    return True
