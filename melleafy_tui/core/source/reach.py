@@ -8,8 +8,9 @@ it that the workspace's text names is found as well.
 import posixpath
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from contextlib import suppress
 from pathlib import Path
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Any, Final
 
 from msgspec import Struct
 
@@ -142,20 +143,11 @@ class IgnoreFile(Struct):
 def _spec(lines: Sequence[str]) -> "GitIgnoreSpec":
     from pathspec import GitIgnoreSpec  # 15 ms, paid only where a line may name a folder
 
-    try:
-        return GitIgnoreSpec.from_lines(lines)
-    except ValueError:
-        return GitIgnoreSpec.from_lines(line for line in lines if _is_valid(line))
-
-
-def _is_valid(line: str) -> bool:
-    from pathspec import GitIgnoreSpec
-
-    try:
-        GitIgnoreSpec.from_lines([line])
-    except ValueError:
-        return False
-    return True
+    valid: list[Any] = []
+    for line in lines:
+        with suppress(ValueError):
+            valid += GitIgnoreSpec.from_lines([line]).patterns
+    return GitIgnoreSpec(valid)
 
 
 def is_ignored(folder: str, ignore_files: Sequence[IgnoreFile]) -> bool:
