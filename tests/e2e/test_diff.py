@@ -438,7 +438,7 @@ def test_what_cannot_be_compared_is_refused_with_what_to_do(run: Run, make: Made
         ((old, old), "OLD and NEW are the same folder. Name two workspaces"),
         ((old, "old/."), "OLD and NEW are the same folder."),
         ((old, "link"), "OLD and NEW are the same folder."),
-        ((old, "empty"), "The folder is empty"),
+        ((old, "empty"), "The folder has no file that can be converted"),
         ((old,), "The following arguments are required: NEW"),
         ((old, "empty", "--json", "--format=markdown"), "--json and --format=markdown contradict each other"),
         ((old, "empty", "--format=html"), "--format is 'html', which is not one of text, markdown"),

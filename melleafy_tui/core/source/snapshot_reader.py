@@ -142,7 +142,7 @@ def read_snapshot(
     reach: Reach = Reach(),  # noqa: B008 - frozen
     home: Path | None = None,
     limits: Limits = DEFAULT_LIMITS,
-    outer_files: OuterFiles | None = None,
+    outer_files: OuterFiles = OuterFiles(),  # noqa: B008 - frozen
     named: Callable[[Snapshot], Iterable[str]] = lambda _snapshot: (),
     progress: Progress = lambda _share: None,
     options: ReadingOptions = ReadingOptions(),  # noqa: B008 - frozen
@@ -167,7 +167,12 @@ def read_snapshot(
     repository = repository_of(root, home)
     folders = [folder for folder in (repository, _folder_of(options.follow_links)) if folder is not None]
     beyond = Beyond(tuple(folders), frozenset(KNOWN_NAMES.values()))
-    walk = _walk(path, root, limits, wants, reach, progress, beyond)
+    try:
+        walk = walk_workspace(root, limits, wants, reach, lambda share: progress(_WALK_SHARE * share), beyond)
+    except OSError as error:
+        said = f"The folder cannot be listed: {reason_of(error)}"
+        hint = "Make it readable and run again."
+        raise UnusableInput(said, hint=hint, location=str(path)) from error
     names = set(walk.names)
     walk.diagnostics += about_skipped(walk.trees)
     reading = _Reading(
@@ -188,10 +193,9 @@ def read_snapshot(
     if reading.unsearched:
         reading.report("search-stopped", reading.unsearched, limit=limits.searched_bytes)
     reading.read_configuration_above(home)
-    if outer_files is not None:
-        for place in named_above(root, repository, outer_files.names):
-            reading.read_outer_file(place, place.path)
-        reading.follow_imports(repository, outer_files)
+    for place in named_above(root, repository, outer_files.names):
+        reading.read_outer_file(place, place.path)
+    reading.follow_imports(repository, outer_files)
     names.update(named_in(walk.trees, reading.files, root))
     snapshot = reading.snapshot()
     tried: set[str] = set()
@@ -228,28 +232,6 @@ def _folder_of(path: str) -> Path | None:
             "The folder into which links may lead isn't one", hint="Name a folder.", location=path
         )
     return folder.resolve()
-
-
-def _walk(
-    path: Path,
-    root: Path,
-    limits: Limits,
-    wants: Callable[[str], bool],
-    reach: Reach,
-    progress: Progress,
-    beyond: Beyond,
-) -> Walk:
-    try:
-        walk = walk_workspace(root, limits, wants, reach, lambda share: progress(_WALK_SHARE * share), beyond)
-    except OSError as error:
-        raise UnusableInput(
-            f"The folder cannot be listed: {reason_of(error)}",
-            hint="Make it readable and run again.",
-            location=str(path),
-        ) from error
-    if not walk.names:
-        raise UnusableInput("The folder is empty", hint=_NAME_THE_FOLDER, location=str(path))
-    return walk
 
 
 _NAME_THE_FOLDER: Final = "Check the path; name the folder that holds the agent's files."
