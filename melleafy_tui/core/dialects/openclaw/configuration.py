@@ -226,63 +226,47 @@ class Job(Struct, frozen=True):
 
 def jobs_of(snapshot: Snapshot) -> tuple[Job, ...]:
     """Return the jobs of cron/jobs.json; those that are off, past or of another agent say so."""
-    path, listed = _listed_jobs(snapshot)
-    owners = job_owners(snapshot)
-    return tuple(Job(path, node, owners.idle_because(node)) for node in listed)
+    for path in JOBS_PATHS:
+        root = parsed(snapshot.file(path))
+        if root is not None:
+            listed = root if isinstance(root.value, list) else root.at("jobs")
+            nodes = [*listed.items()] if listed is not None else []
+            own, default = _owner_of_jobs(snapshot, nodes)
+            return tuple(Job(path, node, _idle_because(node, own, default)) for node in nodes)
+    return ()
+
+
+def _idle_because(job: JsonNode, own: str, default: str) -> str:
+    """Return why a job doesn't wake this agent, or `""`."""
+    if not job.is_enabled:
+        return "switched off"
+    if job.text("schedule.at"):
+        return "run once"
+    agent = job.text("agentId") or default
+    return f"of the agent {agent}" if own and agent != own else ""
+
+
+def _owner_of_jobs(snapshot: Snapshot, jobs: Sequence[JsonNode]) -> tuple[str, str]:
+    """Return the agent of this workspace, `""` if nothing tells, and that of the jobs that name none.
+
+    Without declared agents the folder tells: `workspace` is the default agent's, `workspace-research` is that of
+    `research`; another name tells nothing, and all jobs are this agent's.
+    """
+    configuration = configuration_of(snapshot)
+    if configuration is not None and configuration.own is not None:
+        default = _own_agent(configuration.agents, "")
+        return configuration.own.agent_id, default.agent_id if default is not None else ""
+    named = {job.text("agentId") for job in jobs if job.is_enabled} - {""}
+    folder, _, agent = snapshot.name.partition("-")
+    known = agent in named or not agent
+    if folder != "workspace" or (not known and len(named) < _SEVERAL):
+        return "", ""
+    return agent or _DEFAULT_AGENT, _DEFAULT_AGENT if known else agent
 
 
 def has_jobs_file(snapshot: Snapshot) -> bool:
     """Return whether there is a jobs file."""
     return any(snapshot.file(path) is not None for path in JOBS_PATHS)
-
-
-class JobOwners(Struct, frozen=True):
-    """Who the jobs of cron/jobs.json belong to.
-
-    Attributes:
-        own: The agent of this workspace, `""` if nothing tells; it then has the jobs of all.
-        default: The agent of jobs that name none.
-    """
-
-    own: str = ""
-    default: str = ""
-
-    def idle_because(self, job: JsonNode) -> str:
-        """Return why a job doesn't wake this agent, or `""`."""
-        if not job.is_enabled:
-            return "switched off"
-        if job.text("schedule.at"):
-            return "run once"
-        agent = job.text("agentId") or self.default
-        return f"of the agent {agent}" if self.own and agent != self.own else ""
-
-
-def _listed_jobs(snapshot: Snapshot) -> tuple[str, list[JsonNode]]:
-    for path in JOBS_PATHS:
-        root = parsed(snapshot.file(path))
-        if root is not None:
-            listed = root if isinstance(root.value, list) else root.at("jobs")
-            return path, list(listed.items()) if listed is not None else []
-    return "", []
-
-
-def job_owners(snapshot: Snapshot) -> JobOwners:
-    """Return who the jobs belong to.
-
-    Without declared agents the folder tells: `workspace` is the default agent's, `workspace-research` is that of
-    `research`; another name tells nothing.
-    """
-    configuration = configuration_of(snapshot)
-    if configuration is not None and configuration.own is not None:
-        default = _own_agent(configuration.agents, "")
-        return JobOwners(configuration.own.agent_id, default.agent_id if default is not None else "")
-    _, jobs = _listed_jobs(snapshot)
-    named = {job.text("agentId") for job in jobs if job.is_enabled} - {""}
-    folder, _, agent = snapshot.name.partition("-")
-    known = agent in named or not agent
-    if folder != "workspace" or (not known and len(named) < _SEVERAL):
-        return JobOwners()
-    return JobOwners(agent or _DEFAULT_AGENT, _DEFAULT_AGENT if known else agent)
 
 
 def job_schedule(job: JsonNode) -> Schedule | None:

@@ -14,10 +14,10 @@ from melleafy_tui.core.dialects.openclaw.configuration import (
     Agent,
     Configuration,
     Hook,
-    JobOwners,
+    Job,
     configuration_in,
-    job_owners,
     job_schedule,
+    jobs_of,
     key_words,
 )
 from melleafy_tui.core.dialects.openclaw.homes import IDENTITY_FIELDS
@@ -29,7 +29,7 @@ from melleafy_tui.core.models.classification import Schedule
 from melleafy_tui.core.models.facts import DetailsFact, Facts, HookFact, NamedFact, ToolFact
 from melleafy_tui.core.models.inventory import Element
 from melleafy_tui.core.models.vocabulary import Category, Tag
-from melleafy_tui.core.source.json5 import JsonNode, JsonValue, parsed
+from melleafy_tui.core.source.json5 import JsonNode, JsonValue
 
 HEARTBEAT_ROWS: Final[dict[str, str]] = {
     "every": "heartbeat.every",
@@ -116,12 +116,7 @@ def _key(task: Task, path: str, words: str, node: JsonNode) -> Element:
 
 def read_cron_jobs(task: Task) -> list[Element]:
     """Return the elements of cron/jobs.json, one per job."""
-    root = parsed(task.file)
-    if root is None:
-        return _rest(task, [])
-    jobs = root if isinstance(root.value, list) else root.at("jobs")
-    owners = job_owners(task.snapshot)
-    return _rest(task, [_job(task, node, owners) for node in jobs.items()] if jobs else [])
+    return _rest(task, [_job(task, job) for job in jobs_of(task.snapshot) if job.path == task.file.path])
 
 
 def _heartbeats(configuration: Configuration) -> Iterator[tuple[str, JsonNode]]:
@@ -192,7 +187,8 @@ def _other_agent(task: Task, agent: Agent) -> Element:
     )
 
 
-def _job(task: Task, node: JsonNode, owners: JobOwners) -> Element:
+def _job(task: Task, job: Job) -> Element:
+    node, idle = job.node, job.idle_because
     name = node.text("name", "id") or "job"
     found = job_schedule(node)
     schedule = ""
@@ -201,7 +197,6 @@ def _job(task: Task, node: JsonNode, owners: JobOwners) -> Element:
         schedule = " ".join(filter(None, (every, found.cadence, found.timezone)))
     message = node.text("payload.message", "payload.text", "message", "prompt", "description")
     shown = f"{name} ({schedule})" if schedule else name
-    idle = owners.idle_because(node)
     shown = f"{shown}, {idle}" if idle else shown
     return task.factory.make(
         SourceSpan(node.key_line, node.end_line, "json", section=("jobs",)),
