@@ -45,8 +45,6 @@ from melleafy_tui.core.source.segments import cut_segments
 
 OTHER_PATHS: Final = ("SOUL.md", "AGENTS.md", "TOOLS.md", "USER.md", "MEMORY.md", "BOOT.md")
 """Files whose times are listed, in the order in which OpenClaw loads them."""
-_HOUSEKEEPING: Final = ("session-memory", "command-logger", "boot-md", "bootstrap-extra-files")
-"""Hooks that OpenClaw's set-up offers to everyone; none of them wakes the agent."""
 _CRON_ADD: Final = form("cron_add", re.NOFLAG)
 _OPTION: Final = r"--{}[ =](?P<quote>[\"'])?(?P<value>(?(quote)[^\"']+|\S+))"
 _OPTIONS: Final = {
@@ -122,7 +120,7 @@ def _events(snapshot: Snapshot, configuration: Configuration | None) -> Iterator
             yield ModalityEvidence(Modality.EVENT_TRIGGERED, "HOOK.md", name, 0)
     if configuration is not None:
         for hook in configuration.hooks():
-            if hook.is_on and hook.wakes and hook.name not in _HOUSEKEEPING:
+            if hook.is_on and hook.wakes:
                 place = (configuration.path, hook.node.key_line, hook.name)
                 yield ModalityEvidence(Modality.EVENT_TRIGGERED, "openclaw.json hooks", *place)
     boot = snapshot.file("BOOT.md")
@@ -205,9 +203,10 @@ def _limited(found: Schedule, limits: Schedule) -> Schedule:
 
 
 def _is_off(configuration: Configuration | None) -> bool:
-    every = configuration.heartbeat("every") if configuration is not None else None
-    is_never = every is not None and read_interval(every.value) == 0
-    return is_never or (configuration is not None and bool(configuration.woken_instead))
+    if configuration is None:
+        return False
+    every = configuration.heartbeat("every")
+    return bool(configuration.woken_instead) or (every is not None and read_interval(every.value) == 0)
 
 
 def _from_configuration(configuration: Configuration | None) -> Schedule | None:
