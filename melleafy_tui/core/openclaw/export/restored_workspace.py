@@ -29,7 +29,10 @@ from melleafy_tui.core.tables import table_beside
 
 _NAME: Final = re.compile(r"[A-Za-z_][A-Za-z0-9_]{0,99}")
 _LONGEST_DESCRIPTION: Final = 300
-_SKILL: Final[str] = table_beside(__file__, "skill.toml")["body"]
+_TABLE: Final = table_beside(__file__, "skill.toml")
+_SKILL: Final[str] = _TABLE["body"]
+_NOTES: Final[Mapping[str, str]] = _TABLE["notes"]
+"""What is said of a source of other runtimes."""
 
 
 def skill_path(manifest: Manifest, taken: Collection[str]) -> str:
@@ -180,20 +183,10 @@ def _runtime_notes(runtimes: Sequence[str]) -> tuple[str, ...]:
     others = [name for name in runtimes if name != Runtime.OPENCLAW]
     if not others:
         return ()
-    if runtimes == (UNKNOWN_RUNTIME,):
-        return (
-            "The runtime of the source is unknown: its files are exported unchanged, but OpenClaw only reads those "
-            "that it knows by name.",
-        )
-    if len(others) < len(runtimes):
-        return (
-            f"The source was of OpenClaw and {' and '.join(others)}: all its files come back, and OpenClaw reads its "
-            "own of them.",
-        )
-    return (
-        f"The source was of {' and '.join(others)}, not of OpenClaw: its files come back as they were, but OpenClaw "
-        "only reads those that it knows by name. What it can use is the skill that calls the package.",
+    kind = (
+        "unknown" if runtimes == (UNKNOWN_RUNTIME,) else "mixed" if len(others) < len(runtimes) else "other"
     )
+    return (_NOTES[kind].format(others=" and ".join(others)),)
 
 
 def _edit_notes(edited: Sequence[str]) -> tuple[str, ...]:

@@ -136,9 +136,9 @@ class Materialization(Struct):
             )
         )
 
-    def warn(self, code: Code, path: str, message: str) -> None:
-        """Add a warning about a file."""
-        self.warnings.append(MaterializeWarning(code=code, path=path, message=message))
+    def warn(self, code: Code, path: str, said: str) -> None:
+        """Add a warning about a file: what is said of it."""
+        self.warnings.append(MaterializeWarning(code=code, path=path, message=f"{path} {said}."))
 
 
 def to_workspace(source: Path, options: MaterializeOptions) -> Materialization:
@@ -187,8 +187,7 @@ def to_surfaces(workspace: Path, options: MaterializeOptions) -> Materialization
     for surface in _missing(made, tree, {each: (each.target, each.source) for each in SURFACES}):
         if surface.required:
             missing.append(surface.target)
-            what = f"{surface.source} not written; {surface.target} is missing."
-            made.warn("missing-surface", surface.source, what)
+            made.warn("missing-surface", surface.source, f"not written; {surface.target} is missing")
     _finish(made, tree, workspace, missing, (MEMORY_FILE, options.memory_file))
     known |= {MEMORY_FILE} if options.memory_file else set()
     _warn_without_surface(made, (name for name in tree.names() if name not in known))
@@ -216,7 +215,7 @@ def _finish(
     if made.options.memory_file:
         _take_mapped(made, tree, *mapped)
     for path, reason in tree.left_behind:
-        made.warn("never-written", path, f"{path} stays behind: {reason}.")
+        made.warn("never-written", path, f"stays behind: {reason}")
 
 
 def _missing(
@@ -227,7 +226,7 @@ def _missing(
         file = tree.file(source)
         if surface.name == BOOTSTRAP_SURFACE and not made.options.write_bootstrap:
             if file is not None:
-                made.warn("left-out", target, f"{surface.target} left out, as --no-bootstrap asks.")
+                made.warn("left-out", target, "left out, as --no-bootstrap asks")
         elif file is not None:
             made.add(file, target, "surface")
         else:
@@ -238,10 +237,10 @@ def _warn_without_surface(made: Materialization, names: Iterable[str]) -> None:
     for name in names:
         reason = never_written(name)
         if reason:
-            made.warn("never-written", name, f"{name} stays behind: {reason}.")
+            made.warn("never-written", name, f"stays behind: {reason}")
         else:
             hint = "; --memory-file maps it" if name == MEMORY_FILE else ""
-            made.warn("no-surface", name, f"{name} has no surface and stays behind{hint}.")
+            made.warn("no-surface", name, f"has no surface and stays behind{hint}")
 
 
 def _without_surface(made: Materialization, surface: Surface, synthesised: bytes | None) -> list[str]:
@@ -249,27 +248,18 @@ def _without_surface(made: Materialization, surface: Surface, synthesised: bytes
     options, target = made.options, surface.target
     if synthesised is not None and not options.exact:
         made.add(ExactFile(PERSONA_LAYER, synthesised), target, "synthesised", exact=False)
-        made.warn(
-            "synthesised",
-            target,
-            f"{target} synthesized from {surface.layer}; byte-exact preservation not possible.",
-        )
+        said = f"synthesized from {surface.layer}; byte-exact preservation not possible"
+        made.warn("synthesised", target, said)
         return []
     if options.strict_missing_surfaces and surface.required:
         refused = f" (exact mode refuses to synthesise it from {PERSONA_LAYER})" if synthesised else ""
         return [f"{surface.source} for {target}{refused}"]
     if synthesised is not None:
-        made.warn(
-            "synthesis-refused",
-            target,
-            f"{target} not materialized; exact mode refuses to synthesise it from {PERSONA_LAYER} (--no-exact does).",
-        )
+        said = f"not materialized; exact mode refuses to synthesise it from {PERSONA_LAYER} (--no-exact does)"
+        made.warn("synthesis-refused", target, said)
     elif surface.marked:
-        made.warn(
-            "missing-surface",
-            target,
-            f"{target} not materialized; OpenClaw may inject a missing-file marker.",
-        )
+        said = "not materialized; OpenClaw may inject a missing-file marker"
+        made.warn("missing-surface", target, said)
     return []
 
 
@@ -280,7 +270,7 @@ def _take_trees(made: Materialization, tree: ExactTree) -> None:
             for file in tree.below(folder):
                 made.add(file, file.path, origin)
         elif f"{folder}/" in tree.names():
-            made.warn("left-out", f"{folder}/", f"{folder}/ left out, as --no-{folder} asks.")
+            made.warn("left-out", f"{folder}/", f"left out, as --no-{folder} asks")
 
 
 def _take_mapped(made: Materialization, tree: ExactTree, source: str, target: str) -> None:
@@ -295,7 +285,7 @@ def _take_mapped(made: Materialization, tree: ExactTree, source: str, target: st
         raise UsageError(f"--memory-file and a surface both give {target}", hint="Map another file.")
     file = tree.file(source)
     if file is None:
-        made.warn("missing-surface", target, f"{target} not written; {source} is missing.")
+        made.warn("missing-surface", target, f"not written; {source} is missing")
     else:
         made.add(file, target, "mapped")
 
