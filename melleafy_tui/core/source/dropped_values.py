@@ -15,15 +15,10 @@ from melleafy_tui.core.source.secrets.found_secret import spliced
 LEAST_ENCODED: Final = 16
 
 _KEY_BLOCK: Final = r"-----BEGIN[^-]*+(?:-(?!----END)[^-]*+)*+(?:-----END)?"
+_VALUE: Final = rf"(?:\"[^\"]*\"|'[^']*'|`[^`]*`|{_KEY_BLOCK}|)[^\r\n]*"
+_ASSIGNED: Final = rf"(?:export[ \t]+)?(?P<name>[A-Za-z_][A-Za-z0-9_.]*)[ \t]*=[ \t]*{_VALUE}"
 _ENTRY: Final = LazyRegex(
-    rf"""
-    ^[ \t]*(?:export[ \t]+)?(?P<name>[A-Za-z_][A-Za-z0-9_.]*)[ \t]*=[ \t]*
-        (?P<value>"[^"]*"|'[^']*'|`[^`]*`|{_KEY_BLOCK}|)[^\r\n]*
-  | ^[ \t]*(?P<comment>\#[^\r\n]*)
-  | ^[ \t]*{_KEY_BLOCK}[^\r\n]*
-  | ^[^\r\n]+
-    """,
-    re.MULTILINE | re.VERBOSE,
+    rf"^[ \t]*(?:{_ASSIGNED}|(?P<comment>#[^\r\n]*)|{_KEY_BLOCK}[^\r\n]*|[^\r\n]+)", re.MULTILINE
 )
 """What stands on a line of an environment file, with a value over several lines in quotes or as a key block."""
 _LONG_WORD: Final = re.compile(r"\S{16,}")
