@@ -90,18 +90,14 @@ def infer_archetype(lines: Sequence[OwnLine]) -> Inferred[Archetype]:
                 places.append((archetype, AxisEvidence("words", path, number, match.group().lower(), weight)))
     best = max(votes, key=lambda archetype: votes[archetype])
     if not votes[best]:
-        return Inferred(
-            Archetype.KNOWLEDGE,
-            (AxisEvidence("default", note="no words about a kind of work were found"),),
-            0.2,
-        )
+        none = AxisEvidence("default", note="no words about a kind of work were found")
+        return Inferred(Archetype.KNOWLEDGE, (none,), 0.2)
     share = votes[best] / sum(votes.values())
     # A few words are weaker evidence than many with the same share.
     confidence = share * votes[best] / (votes[best] + 2.0)
-    shown = sorted(
-        (place for archetype, place in places if archetype is best), key=lambda place: -place.weight
-    )
-    return Inferred(best, tuple(shown[:MOST_EVIDENCE]), round(min(0.95, max(0.2, confidence)), 2))
+    found = (place for archetype, place in places if archetype is best)
+    shown = sorted(found, key=lambda place: -place.weight)[:MOST_EVIDENCE]
+    return Inferred(best, tuple(shown), round(min(0.95, max(0.2, confidence)), 2))
 
 
 def infer_shape(lines: Sequence[OwnLine]) -> Inferred[Shape]:
@@ -152,15 +148,14 @@ def _places(sign: _Sign, snapshot: Snapshot) -> Iterator[AxisEvidence]:
         yield from (AxisEvidence(sign.rule, name) for name in snapshot.names if sign.pattern.fullmatch(name))
     for file in snapshot.files if sign.place in ("spec", "above", "code", "settings") else ():
         is_spec = sign.place == "spec" and file.path == (snapshot.primary or "SKILL.md")
+        is_named = sign.place in ("above", "settings") and sign.pattern.fullmatch(file.path)
         if is_spec or (sign.place == "code" and file.path.endswith(".py")):
             lines = enumerate(file.lines, start=1)
             found = (number for number, line in lines if sign.pattern.match(line))
             for number in islice(found, 1 if is_spec else None):
                 yield AxisEvidence(sign.rule, file.path, number)
-        elif sign.place == "above" and sign.pattern.fullmatch(file.path):
-            yield AxisEvidence(sign.rule, file.path)
-        elif sign.place == "settings" and sign.pattern.fullmatch(file.path):
-            yield from _allowed(file, sign.rule)
+        elif is_named and (sign.place == "above" or (line := _allowed_in(file))):
+            yield AxisEvidence(sign.rule, file.path, 0 if sign.place == "above" else line)
 
 
 def _spoken(signs: Iterable[_Sign], lines: Iterable[OwnLine]) -> Iterator[AxisEvidence]:
@@ -172,13 +167,14 @@ def _spoken(signs: Iterable[_Sign], lines: Iterable[OwnLine]) -> Iterator[AxisEv
             yield AxisEvidence(rule, path, number, weight=0.5)
 
 
-def _allowed(settings: SourceFile, rule: str) -> Iterator[AxisEvidence]:
+def _allowed_in(settings: SourceFile) -> int:
+    """Return the line of the settings that allows tools, or 0."""
     try:
         allowed = parse_json5(settings.text or "").at("permissions.allow")
     except Json5Error:
-        return
-    if allowed is not None and any(isinstance(item.value, str) for item in allowed.items()):
-        yield AxisEvidence(rule, settings.path, allowed.key_line)
+        return 0
+    names = allowed is not None and any(isinstance(item.value, str) for item in allowed.items())
+    return allowed.key_line if allowed is not None and names else 0
 
 
 def own_lines(snapshot: Snapshot, is_stock: IsStock) -> Iterator[OwnLine]:

@@ -20,25 +20,9 @@ from melleafy_tui.core.errors import MelleafyError
 from melleafy_tui.core.models.file_set import RunCost
 from melleafy_tui.core.models.plan import DependencyPlan
 from melleafy_tui.core.output.write_plan import PlannedFile
-from melleafy_tui.core.pipeline.behaviour_rows import (
-    rows_left_out,
-    rows_of_replies,
-    rows_of_schedule,
-    rows_of_secrets,
-    rows_of_tools,
-    rows_that_travel,
-    rows_unread,
-)
+from melleafy_tui.core.pipeline import behaviour_rows as done
+from melleafy_tui.core.pipeline import open_rows
 from melleafy_tui.core.pipeline.conversion import Conversion
-from melleafy_tui.core.pipeline.open_rows import (
-    rows_of_a_model,
-    rows_of_changes,
-    rows_of_conflicts,
-    rows_of_contradictions,
-    rows_of_merges,
-    rows_of_orphans,
-    rows_of_runtimes,
-)
 from melleafy_tui.core.pipeline.review_rows import Card, ReviewAnswer, ReviewItem, ReviewRow
 
 _NONE: Final[Mapping[str, str]] = {}
@@ -55,8 +39,8 @@ def review_cards(
         changed: Why overrides of a loaded file are to be looked at again, by the key of the entry.
     """
     found = {card: [row for find in _FINDERS[card] for row in find(conversion)] for card in Card}
-    found[Card.NEEDS_YOU].extend(rows_of_changes(conversion, changed))
-    found[Card.NEEDS_YOU].extend(rows_of_merges(conversion, merges))
+    found[Card.NEEDS_YOU].extend(open_rows.rows_of_changes(conversion, changed))
+    found[Card.NEEDS_YOU].extend(open_rows.rows_of_merges(conversion, merges))
     return tuple(ReviewItem(card, tuple(rows)) for card, rows in found.items() if rows)
 
 
@@ -85,18 +69,18 @@ def _reads_again(command: Command) -> bool:
 
 
 _FINDERS: Final[Mapping[Card, tuple[Callable[[Conversion], Iterator[ReviewRow]], ...]]] = {
-    Card.CHECKED: (rows_of_replies,),
-    Card.WAKES: (rows_of_schedule,),
-    Card.CALLS: (rows_of_tools,),
-    Card.LEFT_OUT: (rows_left_out, rows_unread),
-    Card.SECRETS: (rows_of_secrets,),
-    Card.TRAVELS: (rows_that_travel,),
+    Card.CHECKED: (done.rows_of_replies,),
+    Card.WAKES: (done.rows_of_schedule,),
+    Card.CALLS: (done.rows_of_tools,),
+    Card.LEFT_OUT: (done.rows_left_out, done.rows_unread),
+    Card.SECRETS: (done.rows_of_secrets,),
+    Card.TRAVELS: (done.rows_that_travel,),
     Card.NEEDS_YOU: (
-        rows_of_runtimes,
-        rows_of_contradictions,
-        rows_of_a_model,
-        rows_of_conflicts,
-        rows_of_orphans,
+        open_rows.rows_of_runtimes,
+        open_rows.rows_of_contradictions,
+        open_rows.rows_of_a_model,
+        open_rows.rows_of_conflicts,
+        open_rows.rows_of_orphans,
     ),
 }
 
@@ -116,9 +100,9 @@ class ReviewReasons:
 
     def __init__(self, conversion: Conversion) -> None:
         self._conversion = conversion
-        self._found: tuple[DependencyPlan, Decisions, tuple[ReviewItem, ...]] | None = None
         self._merges: tuple[PlannedFile, ...] = ()
         self._to_review: dict[str, tuple[Override, str]] = {}
+        self._found: tuple[tuple[DependencyPlan, Decisions], tuple[ReviewItem, ...]] | None = None
 
     def note_loaded(self, states: Iterable[OverrideState]) -> None:
         """Request a review of the loaded overrides whose text or default has changed."""
@@ -142,16 +126,14 @@ class ReviewReasons:
     @property
     def cards(self) -> tuple[ReviewItem, ...]:
         """Return every card with all of its rows; computed once for each plan and its decisions."""
-        plan, decisions = self._conversion.plan, self._conversion.decisions
-        if self._found is None or self._found[0] is not plan or self._found[1] is not decisions:
-            overrides = decisions.overrides
-            changed = {
-                key: message
-                for key, (override, message) in self._to_review.items()
-                if overrides.get(key) == override
-            }
-            self._found = (plan, decisions, review_cards(self._conversion, self._merges, changed))
-        return self._found[2]
+        now = self._conversion.plan, self._conversion.decisions
+        if self._found is None or any(
+            one is not other for one, other in zip(self._found[0], now, strict=True)
+        ):
+            made = now[1].overrides
+            changed = {key: said for key, (each, said) in self._to_review.items() if made.get(key) == each}
+            self._found = now, review_cards(self._conversion, self._merges, changed)
+        return self._found[1]
 
     @property
     def items(self) -> tuple[ReviewItem, ...]:
