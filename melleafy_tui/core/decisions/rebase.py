@@ -142,13 +142,12 @@ def places_of(elements: Iterable[Element], keys: Mapping[str, str]) -> dict[str,
     """
     ordered = list(elements)
     digests = [element_digest(element) for element in ordered]
+    sections = [(element.source_file, element.section) for element in ordered]
 
-    def beside(number: int, by: int) -> str:
+    def beside(number: int, other: int) -> str:
         """Return the digest of a neighbour in the same section, or `""`."""
-        other = number + by
-        if not 0 <= other < len(ordered) or _section_of(ordered[other]) != _section_of(ordered[number]):
-            return ""
-        return digests[other]
+        is_near = 0 <= other < len(ordered) and sections[other] == sections[number]
+        return digests[other] if is_near else ""
 
     places = {
         keys[element.element_id]: Place(
@@ -157,25 +156,18 @@ def places_of(elements: Iterable[Element], keys: Mapping[str, str]) -> dict[str,
             digest=digests[number],
             lead_in=text_digest(fold(" ".join(element.context))) if element.context else "",
             words=shown_words(element),
-            follows=beside(number, -1),
-            precedes=beside(number, 1),
+            follows=beside(number, number - 1),
+            precedes=beside(number, number + 1),
         )
         for number, element in enumerate(ordered)
     }
-    places[BACKEND_KEY] = Place(BACKEND_KEY)
-    return places
-
-
-def _section_of(element: Element) -> tuple[str, tuple[str, ...]]:
-    return element.source_file, element.section
+    return {**places, BACKEND_KEY: Place(BACKEND_KEY)}
 
 
 def shown_words(element: Element) -> str:
     """Return the part of an element's text that a decisions file can store; it never contains a secret."""
-    statement = fold(element.statement)
-    own = normalised_text(element)
-    words = own if own in statement else statement
-    return words[:LONGEST_WORDS]
+    statement, own = fold(element.statement), normalised_text(element)
+    return (own if own in statement else statement)[:LONGEST_WORDS]
 
 
 def find_places(
@@ -240,8 +232,11 @@ class _Search:
     def matches(self) -> tuple[Match, ...]:
         for step in (self._same_key_and_text, self._same_text_in_section, self._same_key, self._same_text):
             for number, (key, expects) in enumerate(self._expected):
-                if number not in self._found and key:
-                    self._take(number, step(key, expects))
+                match = step(key, expects) if number not in self._found and key else None
+                if match is not None and match.place is not None:
+                    self._found[number] = match
+                    if match.state is not DecisionState.SUGGESTED:
+                        self._free.pop(match.place.key, None)
         free: dict[str, list[Place]] = {}
         for place in self._free.values():
             free.setdefault(key_file(place.key), []).append(place)
@@ -249,13 +244,6 @@ class _Search:
             if number not in self._found:
                 self._found[number] = self._alike(key, expects, free.get(key_file(key), ()))
         return tuple(map(self._found.__getitem__, range(len(self._expected))))
-
-    def _take(self, number: int, match: Match | None) -> None:
-        if match is None or match.place is None:
-            return
-        self._found[number] = match
-        if match.state is not DecisionState.SUGGESTED:
-            self._free.pop(match.place.key, None)
 
     def _same_key_and_text(self, key: str, expects: "Expectations") -> Match | None:
         place = self._free.get(key)
@@ -287,57 +275,44 @@ class _Search:
             return None
         return Match(DecisionState.MOVED if len(near) == 1 else DecisionState.SUGGESTED, near[0], 1.0)
 
-    def _alike(self, key: str, expects: "Expectations", candidates: Iterable[Place]) -> Match:
+    def _alike(self, key: str, expects: "Expectations", candidates: Sequence[Place]) -> Match:
+        """Return the most similar of the free places of the file, else the one between the same neighbours."""
         best: Place | None = None
         most = 0.0
         wanted = expects.words or _words_of_key(key)
-        if wanted:
-            for place in candidates:
-                if self._compared == self._most_compared:
-                    break
-                self._compared += 1
-                alike = similarity(wanted, place.words if expects.words else _words_of_key(place.key))
-                if alike > most:
-                    best, most = place, alike
+        for place in candidates if wanted else ():
+            if self._compared == self._most_compared:
+                break
+            self._compared += 1
+            alike = similarity(wanted, place.words if expects.words else _words_of_key(place.key))
+            if alike > most:
+                best, most = place, alike
         if best is not None and most >= ALIKE:
             return Match(DecisionState.SUGGESTED, best, most)
-        same = _in_its_place(expects, candidates)
-        if same is None:
+        follows, precedes = expects.follows or "", expects.precedes or ""
+        between = [
+            place
+            for place in candidates
+            if (follows or precedes) and _agrees(follows, place.follows) and _agrees(precedes, place.precedes)
+        ]
+        if len(between) != 1:
             return Match(DecisionState.ORPHANED)
-        return Match(DecisionState.SUGGESTED, same, similarity(wanted, same.words), in_its_place=True)
+        alike = similarity(wanted, between[0].words)
+        return Match(DecisionState.SUGGESTED, between[0], alike, in_its_place=True)
 
     def _with_text(self, expects: "Expectations") -> list[Place]:
-        if expects.text is None:
-            return []
-        same = [place for place in self._with_digest(expects.text) if place.text and place.key in self._free]
-        lead_in = expects.lead_in
-        if lead_in is None:
-            return same
+        """Return the free places with the expected text, those with the expected lead-in if there are any."""
+        text, lead_in = expects.text or "", expects.lead_in or ""
+        is_whole = len(text) == _WHOLE_DIGEST
+        found = self._by_digest.get(text, ()) if is_whole else self._places.values() if text else ()
+        same = [each for each in found if _agrees(text, each.digest) and each.text and each.key in self._free]
         return [place for place in same if _agrees(lead_in, place.lead_in)] or same
-
-    def _with_digest(self, digest: str) -> list[Place]:
-        if len(digest) == _WHOLE_DIGEST:
-            return self._by_digest.get(digest, [])
-        return [place for place in self._places.values() if _agrees(digest, place.digest)]
-
-
-def _in_its_place(expects: "Expectations", candidates: Iterable[Place]) -> Place | None:
-    """Return the element that stands between the same neighbours, if it is the only one."""
-    if expects.follows is None and expects.precedes is None:
-        return None
-    found = [
-        place
-        for place in candidates
-        if (expects.follows is None or _agrees(expects.follows, place.follows))
-        and (expects.precedes is None or _agrees(expects.precedes, place.precedes))
-    ]
-    return found[0] if len(found) == 1 else None
 
 
 def _agrees(expected: str, actual: str) -> bool:
-    """Return whether a digest from a file, which may be shortened by hand, matches the actual one."""
+    """Return whether a digest from a file, which may be shortened by hand, matches the actual one; `""` does all."""
     short = expected.rstrip("…")
-    return actual == short or (len(short) >= _SHORTEST_DIGEST and actual.startswith(short))
+    return not expected or actual == short or (len(short) >= _SHORTEST_DIGEST and actual.startswith(short))
 
 
 def _words_of_key(key: str) -> str:
