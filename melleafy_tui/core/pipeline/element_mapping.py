@@ -1,6 +1,6 @@
 """Step 2: maps each element to its place in the package, by dialect row, else general table."""
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from typing import Final
 
 from msgspec.structs import replace
@@ -57,13 +57,9 @@ def as_judged(mapping: ElementMapping, plan: DependencyPlan) -> ElementMapping:
     }
     if not wanted:
         return mapping
-    judged = tuple(
-        replace(entry, check=None, validation_kind=ValidationKind.LLM_JUDGED)
-        if entry.element_id in wanted
-        else entry
-        for entry in mapping.mappings
-    )
-    return replace(mapping, mappings=judged)
+    as_llm = {"check": None, "validation_kind": ValidationKind.LLM_JUDGED}
+    entries = (replace(each, **as_llm) if each.element_id in wanted else each for each in mapping.mappings)
+    return replace(mapping, mappings=tuple(entries))
 
 
 def map_elements(
@@ -86,12 +82,17 @@ def map_elements(
         for number, element in enumerate(inventory.elements, 1)
     ]
     entries = tuple(_placed(inventory.elements, alone))
-    return ElementMapping(
-        mappings=entries,
-        judgment_calls=tuple(_judgment_calls(inventory.elements, entries)),
-        inlinings=tuple(_inlinings(inventory.elements)),
-        treatments=treatments,
+    calls = (
+        JudgmentCall(element.element_id, found.question, found.chosen, found.reason)
+        for element, entry in zip(inventory.elements, entries, strict=True)
+        if (found := element.facts[JudgmentFact]).question and entry.dialect_row == element.mapping_row
     )
+    inlinings = (
+        Inlining(element.element_id, text.inlined_file, text.inlined_lines, text.inlined_text)
+        for element in inventory.elements
+        if (text := element.facts[InliningFact]).inlined_file and element.category is not Category.NONE
+    )
+    return ElementMapping(entries, tuple(calls), tuple(inlinings), treatments)
 
 
 def rows_by_id(classification: Classification, dialects: DialectsByRuntime) -> dict[str, MappingRow]:
@@ -171,17 +172,3 @@ def _placed(elements: Sequence[Element], entries: Sequence[MappingEntry]) -> Ite
 
 
 _GUIDANCE: Final = GENERAL_ROWS[Category.C6].target_symbol
-
-
-def _judgment_calls(elements: Iterable[Element], entries: Iterable[MappingEntry]) -> Iterator[JudgmentCall]:
-    for element, entry in zip(elements, entries, strict=True):
-        judgment = element.facts[JudgmentFact]
-        if judgment.question and entry.dialect_row == element.mapping_row:
-            yield JudgmentCall(element.element_id, judgment.question, judgment.chosen, judgment.reason)
-
-
-def _inlinings(elements: Iterable[Element]) -> Iterator[Inlining]:
-    for element in elements:
-        found = element.facts[InliningFact]
-        if found.inlined_file and element.category is not Category.NONE:
-            yield Inlining(element.element_id, found.inlined_file, found.inlined_lines, found.inlined_text)
