@@ -31,7 +31,6 @@ from melleafy_tui.core.decisions.commands import Command
 from melleafy_tui.core.decisions.journal import Journal, JournalEntry
 from melleafy_tui.core.decisions.rebase import OverrideState
 from melleafy_tui.core.decisions.state import Decisions
-from melleafy_tui.core.decisions.undo_history import Act
 from melleafy_tui.core.errors import MelleafyError, UnusableInput
 from melleafy_tui.core.models.file_set import FileSet
 from melleafy_tui.core.models.findings import Diagnostic
@@ -184,11 +183,11 @@ class WizardSession:
         """
         return self.conversion.act(command)
 
-    def undo(self) -> Act | None:
+    def undo(self) -> Command | None:
         """Undo the last command."""
         return self.conversion.undo()
 
-    def redo(self) -> Act | None:
+    def redo(self) -> Command | None:
         """Redo the last command that was undone."""
         return self.conversion.redo()
 

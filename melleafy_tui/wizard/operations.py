@@ -26,7 +26,6 @@ from melleafy_tui.wizard.key_queue import KeyQueue
 if TYPE_CHECKING:  # the frame is painted before the core is imported
     from melleafy_tui.actions.session import Rendered, WizardSession
     from melleafy_tui.core.decisions.commands import Command
-    from melleafy_tui.core.decisions.undo_history import Act
     from melleafy_tui.core.models.snapshot import Snapshot
     from melleafy_tui.core.pipeline.conversion import Conversion
 
@@ -118,14 +117,14 @@ class Operations:
         self._move(acts, "Redone", "Nothing to redo.", lambda conversion: conversion.redo())
 
     def _move(
-        self, acts: "Sequence[Act]", done: str, nothing: str, move: "Callable[[Conversion], object]"
+        self, acts: "Sequence[Command]", done: str, nothing: str, move: "Callable[[Conversion], object]"
     ) -> None:
         """Undo or redo one command."""
         if not acts:
             self._app.notify(nothing, markup=False)
             return
-        label = f"{done}: {acts[-1].command.label}"
-        if is_expensive(acts[-1].command):
+        label = f"{done}: {acts[-1].label}"
+        if is_expensive(acts[-1]):
             self.run(label, move, done=lambda _: self._announce(label, changed=True), refused=self._refuse)
         else:
             move(self.session.conversion)

@@ -77,7 +77,7 @@ def check(session: WizardSession) -> None:
         decisions=Decisions(settings=Settings()),
     )
     for act in conversion.acts:
-        assert twin.act(act.command)
+        assert twin.act(act)
     assert twin.decisions == conversion.decisions
     assert twin.plan == conversion.plan
     differing = [

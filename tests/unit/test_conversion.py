@@ -369,7 +369,7 @@ def test_every_entry_of_a_real_plan_stands_in_an_allowed_cell() -> None:
 def test_a_bulk_override_is_one_act() -> None:
     conversion = begin()
     conversion.act(SetDisposition((NEVER, POLITE), Disposition.STUB))
-    assert [act.command.label for act in conversion.acts] == ["stub for 2 entries"]
+    assert [act.label for act in conversion.acts] == ["stub for 2 entries"]
     conversion.undo()
     assert conversion.decisions == Decisions()
 

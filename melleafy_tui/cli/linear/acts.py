@@ -47,14 +47,14 @@ def undo(session: LinearSession, _: str) -> None:
     """Undo the last command."""
     act = session.wizard.undo()
     session.keep_journal()
-    session.dialogue.say(f"Undone: {act.command.label}." if act else "Nothing to undo.")
+    session.dialogue.say(f"Undone: {act.label}." if act else "Nothing to undo.")
 
 
 def redo(session: LinearSession, _: str) -> None:
     """Redo the command that was undone last."""
     act = session.wizard.redo()
     session.keep_journal()
-    session.dialogue.say(f"Redone: {act.command.label}." if act else "Nothing to redo.")
+    session.dialogue.say(f"Redone: {act.label}." if act else "Nothing to redo.")
 
 
 def set_disposition(disposition: Disposition | None, session: LinearSession, words: str) -> None:

@@ -16,7 +16,7 @@ from msgspec.structs import replace
 
 from melleafy_tui.core.decisions.keys import element_keys
 from melleafy_tui.core.decisions.state import Decisions
-from melleafy_tui.core.decisions.undo_history import Act, History
+from melleafy_tui.core.decisions.undo_history import History
 from melleafy_tui.core.dialects.registry import Dialects
 from melleafy_tui.core.models.classification import Classification
 from melleafy_tui.core.models.committed import CommittedPlan
@@ -128,7 +128,7 @@ class Conversion:
         self._run_context = run_context
         self._results: dict[str, tuple[object, dict[str, object]]] = {}
         """What was computed at each level, with all that it depends on; copies in the same state share it."""
-        self._history = History(decisions or Decisions())
+        self._history = History((decisions or Decisions(),))
         self._saved = self._history.present
         self._given = frozenset(self._history.present.settings.changed)
 
@@ -173,14 +173,16 @@ class Conversion:
         act, _, released_names = command.label.partition(" ")
         return ReplaceDecisions(rebased.decisions, released_names, act)
 
-    def undo(self) -> Act | None:
+    def undo(self) -> "Command | None":
         """Undo the last act and return it, or None if there is none."""
-        self._history, act = self._history.back()
+        act = next(iter(self.acts[-1:]), None)
+        self._history = self._history.moved(-1)
         return act
 
-    def redo(self) -> Act | None:
+    def redo(self) -> "Command | None":
         """Redo the last undone act and return it, or None if there is none."""
-        self._history, act = self._history.forward()
+        act = next(iter(self.undone_acts[-1:]), None)
+        self._history = self._history.moved(1)
         return act
 
     def mark_saved(self) -> None:
@@ -192,7 +194,7 @@ class Conversion:
 
         All decisions, including those in the undo history, follow their elements; those without an element are kept.
         """
-        states = {id(state): state for state in (*self._history.states(), self._saved)}.values()
+        states = {id(state): state for state in (*self._history.states, self._saved)}.values()
         documents = {id(state): self.with_decisions(state).to_document() for state in states}
         self._snapshot = snapshot
         _ = self.places
@@ -262,14 +264,14 @@ class Conversion:
         return self._history.present != self._saved
 
     @property
-    def acts(self) -> tuple[Act, ...]:
+    def acts(self) -> "tuple[Command, ...]":
         """Return the acts that can be undone, oldest first."""
-        return self._history.done
+        return self._history.commands[: self._history.place]
 
     @property
-    def undone_acts(self) -> tuple[Act, ...]:
+    def undone_acts(self) -> "tuple[Command, ...]":
         """Return the acts that can be redone, the next one last."""
-        return self._history.undone
+        return self._history.commands[self._history.place :][::-1]
 
     @property
     def as_of(self) -> date:
@@ -506,7 +508,7 @@ class Conversion:
         Use it to preview an act, or to render in a thread while the user continues.
         """
         other = self.copy()
-        other._history, other._saved = History(decisions), decisions
+        other._history, other._saved = History((decisions,)), decisions
         return other
 
     def copy(self) -> "Conversion":
