@@ -31,7 +31,6 @@ from melleafy_tui.core.models.vocabulary import (
 from melleafy_tui.core.package.dispositions import (
     DEFAULT_REASONS,
     DEFAULTS,
-    Cell,
     SymbolRule,
     allowed_for,
     cell,
@@ -94,9 +93,7 @@ def entry_of(
         default, reason = Disposition.STUB, why
     if held.secret and not held.is_read:
         default, reason = Disposition.REMOVE, "No code of the package reads it, so nobody is asked for it."
-    chosen = _cell_of(kind, default, element)
-    target = target_for(chosen, stem, element, mapping, is_default=True)
-    return PlanEntry(
+    entry = PlanEntry(
         entry_id=entry_id,
         key=key,
         category=CATEGORIES[element.category].plan_name,
@@ -105,32 +102,21 @@ def entry_of(
         default_disposition=default,
         source_of_decision=source,
         source_elements=(element.element_id,),
-        target=target,
-        setup_section=setup or chosen.setup_section,
+        target="",
+        setup_section=setup,
         summary=element.content_summary,
         reason=reason,
         subtype=subtype,
-        symbol=symbol_for(chosen, stem) or shared_function(target),
     )
+    return _Draft(entry, element, mapping, stem).placed(default)
 
 
 def _backend_entry(entry_id: str) -> PlanEntry:
     kind, default = EntryKind.BACKEND, DEFAULTS[EntryKind.BACKEND]
-    chosen = cell(kind, default)
-    return PlanEntry(
-        entry_id=entry_id,
-        key=BACKEND_KEY,
-        category=CATEGORIES[Category.C8].plan_name,
-        kind=kind,
-        disposition=default,
-        default_disposition=default,
-        source_of_decision=DecisionSource.AUTO,
-        source_elements=(),
-        target=f"{chosen.target_file}:{chosen.symbol}",
-        setup_section=chosen.setup_section,
-        summary="Backend and model of the package",
-        reason=DEFAULT_REASONS[kind],
-    )
+    category, summary = CATEGORIES[Category.C8].plan_name, "Backend and model of the package"
+    common = entry_id, BACKEND_KEY, category, kind, default, default, DecisionSource.AUTO
+    entry = PlanEntry(*common, source_elements=(), target="", setup_section="", summary=summary)
+    return _Draft(replace(entry, reason=DEFAULT_REASONS[kind])).placed(default)
 
 
 def _kind(element: Element, row: MappingRow | None) -> tuple[EntryKind, str]:
@@ -156,13 +142,26 @@ def _kind(element: Element, row: MappingRow | None) -> tuple[EntryKind, str]:
 
 
 class _Draft(Struct, frozen=True):
-    """An entry before overrides, with what an override needs."""
+    """An entry before overrides, with what another disposition needs."""
 
     entry: PlanEntry
     element: Element | None = None
     mapping: MappingEntry | None = None
     stem: str = ""
     in_steps: bool = False
+
+    def placed(self, disposition: Disposition) -> PlanEntry:
+        """Return the entry with a disposition, and the place and the name in the package that it then has."""
+        entry, element, chosen = self.entry, self.element, cell(self.entry.kind, disposition)
+        is_default = disposition is entry.default_disposition
+        target, symbol = f"{chosen.target_file}:{chosen.symbol}", ""
+        if element is not None:
+            if chosen.symbol_rule is SymbolRule.FLAG and element.facts[ArgumentFact].argument:
+                chosen = replace(chosen, symbol="")  # each argument of a command is a separate parameter
+            target = target_for(chosen, self.stem, element, self.mapping, is_default=is_default)
+            symbol = symbol_for(chosen, self.stem) or shared_function(target)
+        setup = (entry.setup_section if is_default else "") or chosen.setup_section
+        return replace(entry, disposition=disposition, target=target, symbol=symbol, setup_section=setup)
 
 
 class DraftedPlan(Struct, frozen=True):
@@ -237,18 +236,10 @@ def make_plan(
 
 def _overridden(draft: _Draft, override: Override) -> PlanEntry:
     """Return an entry with an override applied."""
-    entry, element = draft.entry, draft.element
     disposition, source = _decided(draft, override)
-    if disposition is not entry.default_disposition:
-        chosen = _cell_of(entry.kind, disposition, element)
-        target, symbol = f"{chosen.target_file}:{chosen.symbol}", ""
-        if element is not None:
-            target = target_for(chosen, draft.stem, element, draft.mapping, is_default=False)
-            symbol = symbol_for(chosen, draft.stem) or shared_function(target)
-        entry = replace(entry, target=target, symbol=symbol, setup_section=chosen.setup_section)
+    is_default = disposition is draft.entry.default_disposition
     return replace(
-        entry,
-        disposition=disposition,
+        draft.entry if is_default else draft.placed(disposition),
         source_of_decision=source,
         override_rationale=override.rationale,
         judge_individually=bool(override.judge_individually),
@@ -275,11 +266,3 @@ def _decided(draft: _Draft, override: Override) -> tuple[Disposition, DecisionSo
         raise DecisionsRefused(f"{entry.key!r} cannot be {said}", hint=hint, location=entry.key)
     adds = wanted is not entry.default_disposition or bool(override.rationale)
     return wanted, override.decided_by if adds else entry.source_of_decision
-
-
-def _cell_of(kind: EntryKind, disposition: Disposition, element: Element | None) -> Cell:
-    chosen = cell(kind, disposition)
-    is_command = element is not None and bool(element.facts[ArgumentFact].argument)
-    if chosen.symbol_rule is SymbolRule.FLAG and is_command:
-        return replace(chosen, symbol="")  # each argument of a command is a separate parameter
-    return chosen
