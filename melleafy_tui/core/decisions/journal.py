@@ -28,15 +28,9 @@ JOURNAL_FORMAT: Final = "1.0"
 
 
 class JournalEntry(Struct, frozen=True):
-    """A journal from an earlier session.
+    """A journal: the text of a decisions file, the number of acts in it, and when the last of them was made.
 
-    Attributes:
-        decisions: The decisions, as the text of a decisions file.
-        acts: The number of acts it contains.
-        saved_at: When the last act was made.
-        workspace: The root of the workspace.
-        snapshot: The id of the snapshot at that time.
-        place: The file.
+    `workspace` is the root of the workspace, `snapshot` the id of its snapshot at that time, `place` the file.
     """
 
     decisions: str

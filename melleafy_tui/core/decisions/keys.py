@@ -120,25 +120,21 @@ def _words(element: Element) -> str:
         return "file"
     if element.label:
         return slug(element.label) or "field"
+    heading = ""
     if element.kind in ("section", "heading"):
         own = _HEADING.match(element.content_full)
         heading = own[1].rstrip("# \t") if own else "".join(element.section[-1:])
-        if slug(heading):
-            return slug(heading)
-    return slug(normalised_text(element), WORDS_IN_SLUG) or "text"
+    return slug(heading) or slug(normalised_text(element), WORDS_IN_SLUG) or "text"
 
 
+@lru_cache(maxsize=256)
 def _escaped(path: str) -> str:
     """Return a path with `#`, `%`, `~` and unprintable characters as `%xx`, for use before `#` in a key."""
-    if path.isascii() and path.isprintable() and not _ESCAPED.intersection(path):
-        return path
-    pieces = []
-    for letter in path:
-        if letter in _ESCAPED or unicodedata.category(letter)[0] == "C":
-            raw = letter.encode(
-                "utf-8", "surrogateescape" if "\udc80" <= letter <= "\udcff" else "surrogatepass"
-            )
-            pieces.append("".join(f"%{byte:02X}" for byte in raw))
-        else:
-            pieces.append(letter)
-    return "".join(pieces)
+
+    def escaped(letter: str) -> str:
+        if letter not in _ESCAPED and unicodedata.category(letter)[0] != "C":
+            return letter
+        errors = "surrogateescape" if "\udc80" <= letter <= "\udcff" else "surrogatepass"
+        return "".join(f"%{byte:02X}" for byte in letter.encode("utf-8", errors))
+
+    return "".join(map(escaped, path))
