@@ -4,6 +4,7 @@ Default dispositions come from the dialect's mapping row, else from the general 
 """
 
 from collections.abc import Collection, Mapping
+from typing import Final
 
 from msgspec import Struct
 from msgspec.structs import replace
@@ -113,10 +114,21 @@ def entry_of(
 
 def _backend_entry(entry_id: str) -> PlanEntry:
     kind, default = EntryKind.BACKEND, DEFAULTS[EntryKind.BACKEND]
-    category, summary = CATEGORIES[Category.C8].plan_name, "Backend and model of the package"
-    common = entry_id, BACKEND_KEY, category, kind, default, default, DecisionSource.AUTO
-    entry = PlanEntry(*common, source_elements=(), target="", setup_section="", summary=summary)
-    return _Draft(replace(entry, reason=DEFAULT_REASONS[kind])).placed(default)
+    entry = PlanEntry(
+        entry_id=entry_id,
+        key=BACKEND_KEY,
+        category=CATEGORIES[Category.C8].plan_name,
+        kind=kind,
+        disposition=default,
+        default_disposition=default,
+        source_of_decision=DecisionSource.AUTO,
+        source_elements=(),
+        target="",
+        setup_section="",
+        summary="Backend and model of the package",
+        reason=DEFAULT_REASONS[kind],
+    )
+    return _Draft(entry).placed(default)
 
 
 def _kind(element: Element, row: MappingRow | None) -> tuple[EntryKind, str]:
@@ -246,6 +258,9 @@ def _overridden(draft: _Draft, override: Override) -> PlanEntry:
     )
 
 
+_RELEASE: Final = "Release the value if it is no secret, or take it out of the script."
+
+
 def _decided(draft: _Draft, override: Override) -> tuple[Disposition, DecisionSource]:
     """Return the disposition that an override gives an entry, and who decided it."""
     entry, element, wanted = draft.entry, draft.element, override.disposition
@@ -258,10 +273,7 @@ def _decided(draft: _Draft, override: Override) -> tuple[Disposition, DecisionSo
     hint = f"Choose one of {', '.join(allowed.value for allowed in allowed_for(entry.kind))}."
     held = element.facts[SecretFact].held_back if element is not None else ""
     if held and not refusal and wanted is Disposition.REAL_IMPL:
-        said, hint = (
-            f"real_impl: {held}",
-            "Release the value if it is no secret, or take it out of the script.",
-        )
+        said, hint = f"real_impl: {held}", _RELEASE
     if said:
         raise DecisionsRefused(f"{entry.key!r} cannot be {said}", hint=hint, location=entry.key)
     adds = wanted is not entry.default_disposition or bool(override.rationale)
