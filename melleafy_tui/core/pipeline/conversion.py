@@ -54,7 +54,6 @@ if TYPE_CHECKING:  # most commands never ask for these
     from melleafy_tui.core.models.context import Context
     from melleafy_tui.core.models.decisions import DecisionsDocument
     from melleafy_tui.core.openclaw.prompt.visibility import Seen
-    from melleafy_tui.core.pipeline.decisions_file import Rebased
 
 RenderPackage = Callable[[CommittedPlan], FileSet]
 PricePackage = Callable[[CommittedPlan], RunCost]
@@ -166,12 +165,9 @@ class Conversion:
         after = self.with_decisions(command.apply(Decisions(released_secrets=decisions.released_secrets)))
         released = after.to_document().released_secrets
         kept = tuple(kept.item for kept in decisions.unplaced if isinstance(kept.item, ReleaseItem))
-        rebased = self._rebase(
-            document.model_copy(update={"released_secrets": (*released, *kept)}),
-            frozenset(Settings.__struct_fields__),
-        )
+        rebased, _ = self._rebase(document.model_copy(update={"released_secrets": (*released, *kept)}))
         act, _, released_names = command.label.partition(" ")
-        return ReplaceDecisions(rebased.decisions, released_names, act)
+        return ReplaceDecisions(rebased, released_names, act)
 
     def undo(self) -> "Command | None":
         """Undo the last act and return it, or None if there is none."""
@@ -198,14 +194,11 @@ class Conversion:
         documents = {id(state): self.with_decisions(state).to_document() for state in states}
         self._snapshot = snapshot
         _ = self.places
-        every = frozenset(Settings.__struct_fields__)
-        rebased = {
-            id(state): self.with_decisions(state)._rebase(documents[id(state)], every) for state in states
-        }
-        present = rebased[id(self._history.present)]
-        self._saved = rebased[id(self._saved)].decisions
-        self._history = self._history.translated(lambda state: rebased[id(state)].decisions)
-        return present.states
+        rebased = {id(state): self.with_decisions(state)._rebase(documents[id(state)]) for state in states}
+        found = rebased[id(self._history.present)][1]
+        self._saved = rebased[id(self._saved)][0]
+        self._history = self._history.translated(lambda state: rebased[id(state)][0])
+        return found
 
     # --- decisions files ----------------------------------------------------------------------
 
@@ -226,18 +219,18 @@ class Conversion:
         from melleafy_tui.core.decisions.application import refuse_first
         from melleafy_tui.core.decisions.commands import ReplaceDecisions
 
-        rebased = self._rebase(document, self._given if fixed is None else fixed)
-        refuse_first(document, rebased.states)
-        self.act(ReplaceDecisions(rebased.decisions, document.source or DECISIONS_FILE))
+        decisions, states = self._rebase(document, self._given if fixed is None else fixed)
+        refuse_first(document, states)
+        self.act(ReplaceDecisions(decisions, document.source or DECISIONS_FILE))
         if kept and self.to_document().model_copy(update={"workspace": document.workspace}) == document:
             self.mark_saved()
-        return rebased.states
+        return states
 
     def states_of(
         self, document: "DecisionsDocument", *, fixed: Collection[str] | None = None
     ) -> "tuple[OverrideState, ...]":
         """Return the state that each entry of a decisions file would have, including refused ones."""
-        return self._rebase(document, self._given if fixed is None else fixed).states
+        return self._rebase(document, self._given if fixed is None else fixed)[1]
 
     def to_document(self) -> "DecisionsDocument":
         """Return the decisions as the document of a decisions file."""
@@ -246,7 +239,9 @@ class Conversion:
         digest = self._raw_inventory.snapshot_id
         return document_of(self.decisions, self._snapshot, digest, self.places, self.plan.entries)
 
-    def _rebase(self, document: "DecisionsDocument", fixed: Collection[str]) -> "Rebased":
+    def _rebase(
+        self, document: "DecisionsDocument", fixed: Collection[str] = Settings.__struct_fields__
+    ) -> "tuple[Decisions, tuple[OverrideState, ...]]":
         from melleafy_tui.core.pipeline.decisions_file import rebase_document
 
         return rebase_document(document, self, fixed)

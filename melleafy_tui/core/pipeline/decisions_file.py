@@ -8,7 +8,7 @@ from collections.abc import Collection, Iterator
 from operator import attrgetter
 from typing import TYPE_CHECKING, Any, Final, Protocol, Self
 
-from msgspec import Struct, structs
+from msgspec import structs
 
 from melleafy_tui.core.decisions.application import (
     Applied,
@@ -61,15 +61,10 @@ class _ConversionState(Protocol):
     def adopt(self, other: Self) -> None: ...
 
 
-class Rebased(Struct, frozen=True):
-    """The result of applying a file: the resulting decisions, and the state of each entry."""
-
-    decisions: Decisions
-    states: tuple[OverrideState, ...]
-
-
-def rebase_document(document: DecisionsDocument, at: _ConversionState, fixed: Collection[str]) -> Rebased:
-    """Apply the decisions of a file to the current workspace.
+def rebase_document(
+    document: DecisionsDocument, at: _ConversionState, fixed: Collection[str]
+) -> tuple[Decisions, tuple[OverrideState, ...]]:
+    """Apply the decisions of a file to the current workspace and return them with the state of each entry.
 
     Args:
         document: The file.
@@ -123,7 +118,7 @@ def rebase_document(document: DecisionsDocument, at: _ConversionState, fixed: Co
     if settings == at.settings:
         at.adopt(staged)
     states = (state for section in found for state in section.states)
-    return Rebased(decisions, (*states, *_no_longer_asked(document)))
+    return decisions, (*states, *_no_longer_asked(document))
 
 
 _KINDS: Final = (
