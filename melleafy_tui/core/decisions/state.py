@@ -8,7 +8,7 @@ from msgspec import Struct, field
 from msgspec.structs import asdict, replace
 
 from melleafy_tui.core.models.conversion_settings import Settings
-from melleafy_tui.core.models.vocabulary import Category, DecisionSource, Disposition, Tag
+from melleafy_tui.core.models.vocabulary import Category, Disposition, Tag
 
 if TYPE_CHECKING:  # most runs have no decisions file
     from melleafy_tui.core.models.decisions import (
@@ -29,16 +29,11 @@ def frozen(mapping: Mapping[str, ValueT]) -> Mapping[str, ValueT]:
 
 
 class Override(Struct, frozen=True):
-    """The disposition the user chose for one entry.
-
-    `disposition` is None if only `judge_individually` was chosen. `decided_by` is USER both for the wizard and for
-    decisions files.
-    """
+    """The disposition the user chose for one entry, None if only `judge_individually` was chosen."""
 
     disposition: Disposition | None = None
     rationale: str = ""
     judge_individually: bool | None = None
-    decided_by: DecisionSource = DecisionSource.USER
 
 
 class Retag(Struct, frozen=True):

@@ -277,4 +277,4 @@ def _decided(draft: _Draft, override: Override) -> tuple[Disposition, DecisionSo
     if said:
         raise DecisionsRefused(f"{entry.key!r} cannot be {said}", hint=hint, location=entry.key)
     adds = wanted is not entry.default_disposition or bool(override.rationale)
-    return wanted, override.decided_by if adds else entry.source_of_decision
+    return wanted, DecisionSource.USER if adds else entry.source_of_decision
