@@ -192,8 +192,8 @@ def _read_settings(read: _Collected, *, plugin: bool) -> None:
     for file in read.snapshot.files:
         rule = rule_for(file.path, plugin=plugin)
         if rule is not None and rule.rule_id in _SETTINGS_READERS:
-            rank = paths.index(file.path) if file.path in paths else len(paths)
-            found.append((file.path.count("../"), FILE_RULES.index(rule), rank, file.path, rule))
+            place = paths.index(file.path) if file.path in paths else len(paths)
+            found.append((file.path.count("../"), FILE_RULES.index(rule), place, file.path, rule))
     strongest: dict[str, tuple[list[Element], list[Diagnostic]]] = {}
     for _, _, _, path, rule in sorted(found, key=lambda row: (row[0], row[2], row[1])):
         strongest[path] = _settings_of(read, path, rule, merged, holds=path in paths)
@@ -201,7 +201,13 @@ def _read_settings(read: _Collected, *, plugin: bool) -> None:
         settings = read.snapshot.file(path)
         if settings is None:
             continue
-        read.files.append(listed_file(settings, rule, RUNTIME, _note(path, rule, paths)))
+        rank = (
+            f"Settings {paths.index(path) + 1} of {len(paths)}, the first wins."
+            if path in paths
+            else "Not used."
+        )
+        note = rank if rule.rule_id == "claude.settings" else ""
+        read.files.append(listed_file(settings, rule, RUNTIME, note))
         elements, diagnostics = strongest[path]
         read.elements += elements
         read.diagnostics += diagnostics
@@ -220,14 +226,6 @@ def _settings_of(
         return list(_whole(file, rule)), list(settings_problem(file))
     source = Source(file, rule.rule_id, root, merged)
     return with_uncovered_lines(source, _SETTINGS_READERS[rule.rule_id](source)), source.diagnostics
-
-
-def _note(path: str, rule: FileRule, paths: tuple[str, ...]) -> str:
-    if rule.rule_id != "claude.settings":
-        return ""
-    return (
-        f"Settings {paths.index(path) + 1} of {len(paths)}, the first wins." if path in paths else "Not used."
-    )
 
 
 def _whole(file: SourceFile, rule: FileRule) -> Iterator[Element]:
