@@ -1,6 +1,7 @@
 """Finds what gates a Claude Code agent: ask rules and plan mode. Nothing in a project wakes it: no hook, no text."""
 
 from collections.abc import Iterator
+from itertools import islice
 
 from melleafy_tui.core.dialects.claude_code.file_rules import PLUGIN, rule_for
 from melleafy_tui.core.dialects.claude_code.settings import PLAN_MODE
@@ -33,19 +34,14 @@ def has_memory(snapshot: Snapshot) -> bool:
 
 def modality_evidence(snapshot: Snapshot) -> Iterator[ModalityEvidence]:
     """Yield every modality signal: what a person has to confirm."""
-    mode_told = False
-    for path in settings_paths(snapshot):
-        root = settings_root(snapshot.file(path))
-        if root is None:
-            continue
-        for where in ("permissions.defaultMode", "defaultMode"):
-            mode = root.at(where)
-            if mode is not None and not mode_told:
-                mode_told = True
-                if mode.value == PLAN_MODE:
-                    yield ModalityEvidence(Modality.REVIEW_GATED, "defaultMode plan", path, mode.key_line)
-        asked = root.at("permissions.ask")
-        if asked is not None and any(strings(asked)):
-            yield ModalityEvidence(
-                Modality.REVIEW_GATED, "permissions.ask", path, asked.key_line, next(strings(asked))
-            )
+    files = ((path, settings_root(snapshot.file(path))) for path in settings_paths(snapshot))
+    roots = [(path, root) for path, root in files if root is not None]
+    places = ("permissions.defaultMode", "defaultMode")
+    modes = ((path, mode) for path, root in roots for mode in map(root.at, places) if mode is not None)
+    for path, mode in islice(modes, 1):  # the first wins
+        if mode.value == PLAN_MODE:
+            yield ModalityEvidence(Modality.REVIEW_GATED, "defaultMode plan", path, mode.key_line)
+    for path, root in roots:
+        rule = next(strings(root.at("permissions.ask")), "")
+        if rule and (asked := root.at("permissions.ask")) is not None:
+            yield ModalityEvidence(Modality.REVIEW_GATED, "permissions.ask", path, asked.key_line, rule)
