@@ -230,3 +230,20 @@ def test_the_persona_stands_whole_and_in_order(heading: str, tmp_path: Path) -> 
     said = emitted(converted(tmp_path, {"SOUL.md": text}), "config.py")
     lines = [line for line in text.splitlines()[1:] if line.strip()]
     assert sorted(lines, key=said.index) == lines
+
+
+@pytest.mark.parametrize("rule", ["Always answer in short sentences.", "Never use tables in replies."])
+def test_a_rule_in_memory_is_offered_and_not_taken(rule: str, tmp_path: Path) -> None:
+    conversion = converted(
+        tmp_path, {"MEMORY.md": f"# MEMORY.md\n\n## Rules\n\n- {rule}\n\n- Kim likes tea.\n"}
+    )
+    rows = [row for card in review_cards(conversion) for row in card.rows if row.item.startswith("judged:")]
+    assert [(row.text, row.ticked) for row in rows] == [(rule, False)]
+    assert rule not in emitted(conversion, ".py")
+
+
+@pytest.mark.parametrize("name", ["MEMORY.md", "DREAMS.md"])
+def test_memory_is_looked_up_where_it_lies(name: str, tmp_path: Path) -> None:
+    conversion = converted(tmp_path, {name: "# Notes\n\n## Guests\n\nKim likes tea.\n"})
+    assert "def recall_memory(query: str) -> str:" in emitted(conversion, "constrained_slots.py")
+    assert "Kim" not in emitted(conversion, ".py")
