@@ -342,7 +342,7 @@ def _taken(step: Step, margin: str) -> Iterator[str]:
         kept = (string_literal(step.step_id), string_literal(step.source), step.step_id)
         yield fitted(Group("run.keep(", kept), margin)
     elif step.over:
-        text = f"run.known[{string_literal(step.over)}]"
+        text = f"run.value({string_literal(step.over)})"
         yield f"{margin}for item in run.items({text}, config.MAX_ITEMS):"
         yield f"{margin}{INDENT}{step.step_id}(m, run, item)"
     else:

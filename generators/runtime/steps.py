@@ -157,8 +157,12 @@ class Steps:
         **how: Unpack[Asked],
     ) -> str:
         """Let the model take a step, hold its words against the step's rules, return the best."""
+        before = self.known.get(step, "") if "more" in how else ""
         result, sampling = self._instruct(m, step, source, pieces, None, how)
-        return self._done(result, reply_text(sampling), sampling)
+        text = self._done(result, reply_text(sampling), sampling)
+        self._text = joined(before, text)  # of a step that is repeated, each result
+        self.known[step] = self._text[:MOST_HANDED_ON]
+        return text
 
     def fill(
         self,

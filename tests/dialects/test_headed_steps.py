@@ -71,6 +71,30 @@ def test_a_model_is_asked_for_its_own_work_only(
     assert ("steps-unsure" in codes) == (not wanted)
 
 
+@every_row(
+    ("lists", "wanted"),
+    [
+        ("## Workflow\n\n1. Summarise the message.\n2. Write the label.\n", ASK),
+        ("Do the following:\n\n1. Fetch the rates.\n2. **Label**: write it.\n   - In capitals.\n", ["wait", "ask"]),
+        ("## Ablauf\n\n1. Fasse die Nachricht zusammen.\n2. Schreibe das Etikett.\n", ASK),
+        ("## Workflow\n\n1. Summarise the message.\n2. Frobnicate it.\n", []),
+        ("## Workflow\n\n1. Draft the label.\n2. Rate the draft. If it is poor, go back to step 1.\n", []),
+        ("## Rules\n\n1. Write short labels.\n2. Write in capitals.\n", []),
+        ("## Labels\n\n1. Write short labels.\n2. Write in capitals.\n", []),
+        ("## Setup steps\n\n1. Write the key.\n2. Write the name.\n", []),
+        ("## Workflow\n\n1. Draft it.\n2. Rate it.\n\n## Other workflow\n\n1. List it.\n2. Sort it.\n", []),
+        ("## Workflow\n\n1. List the depots.\n2. For each depot, write a label.\n", ["ask", "repeat"]),
+        ("## Workflow\n\n1. Fetch the depots.\n2. For each depot, write a label.\n", ["wait", "ask"]),
+    ],
+)  # fmt: skip
+def test_a_numbered_list_is_steps_if_its_heading_says_so(
+    lists: str, wanted: list[str], tmp_path: Path
+) -> None:
+    conversion = skill(tmp_path, lists)
+    assert graph(conversion.inventory.procedure) == wanted
+    assert lint_file_set(conversion.files).passed
+
+
 def test_what_an_earlier_step_gave_can_be_read(tmp_path: Path) -> None:
     body = section("## Step 1: Fetch the logs", order="Of one day.") + section(
         "## Step 2: Summarise the logs", order="In a few words."
@@ -212,6 +236,18 @@ def test_the_intake_of_the_case_runs_its_script(
     assert (result.stopped, result.steps[1].text) == ("", "valid")
     result, prompts = run(folder, "Policy Q-7.", {"schema": "Facts", "reply": {"policy_number": "Q-7"}})
     assert (result.stopped, len(prompts)) == ("expired", 1)
+
+
+@pytest.mark.slow
+def test_a_step_is_repeated_over_the_list_of_an_earlier_one(run: Run, tmp_path: Path) -> None:
+    steps = "## Workflow\n\n1. List the depots.\n2. For each depot, write a label.\n3. Summarise the labels.\n"
+    put(tmp_path, {"parcels/SKILL.md": HEAD + steps})
+    depots = {"schema": "Depots", "reply": {"depots": ["Bern", "Ulm"]}}
+    labels = [{"reply": f"To {name}.", "times": 1} for name in ("Bern", "Ulm")]
+    result, prompts = run(tmp_path / "parcels", "Two depots.", depots, *labels, {"reply": "Two labels."})
+    assert [step.text for step in result.steps[1:]] == ["To Bern.", "To Ulm.", "Two labels."]
+    assert ["Ulm" in prompt for prompt in prompts[1:]] == [False, True, True]
+    assert "To Bern." in prompts[3]
 
 
 @pytest.mark.slow

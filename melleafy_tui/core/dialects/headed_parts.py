@@ -4,12 +4,14 @@ import re
 import shlex
 from collections.abc import Collection, Iterable, Iterator, Sequence
 from enum import Enum, auto
+from itertools import takewhile
 from pathlib import Path
 from typing import Final
 
 from msgspec import Struct
 from msgspec.structs import replace
 
+from melleafy_tui.core.dialects.rules_document import is_step
 from melleafy_tui.core.dialects.shell_requests import COMMAND_FENCES
 from melleafy_tui.core.dialects.step_elements import type_name
 from melleafy_tui.core.language import wording
@@ -121,6 +123,22 @@ def headed_parts(segments: Sequence[Segment], lines: int) -> list[Part]:
     return parts if inside else []
 
 
+def listed_parts(segments: Sequence[Segment]) -> list[Part]:
+    """Return the items of the one numbered list whose heading or lead-in orders work, none if there are more."""
+    lists: dict[int, list[int]] = {}
+    for place, segment in enumerate(segments):
+        is_aside = any(topic_pattern(_WORDS, "aside").search(each) for each in segment.section)
+        if is_step(segment) and segment.depth == 1 and not is_aside:
+            lists.setdefault(segment.list_number, []).append(place)
+    parts: list[Part] = []
+    for place in next(iter(lists.values()), []) if len(lists) == 1 else ():
+        inner = takewhile(lambda each: each.depth > 1 or each.parent, segments[place + 1 :])
+        said = (segments[place], *inner)
+        title = _SENTENCE.split(said[0].words)[0].strip(" *_:.")
+        parts.append(Part(title, said[0].first, max(each.last for each in said), said))
+    return parts if len(parts) > 1 else []
+
+
 def _is_plain(numbers: Sequence[int]) -> bool:
     return (
         len(numbers) > 1 and numbers[0] in (0, 1) and list(numbers) == [*range(numbers[0], numbers[-1] + 1)]
@@ -178,6 +196,8 @@ def work_of(part: Part, known: Known, pages: Collection[str]) -> Work:
         known: What it can speak of.
         pages: The carried documents that it names.
     """
+    if any(topic_pattern(_WORDS, "jump").search(each) for each in part.sentences):
+        return Work.UNSURE
     if any(topic_pattern(_WORDS, "person").match(_order(each)) for each in (part.title, *part.sentences[:2])):
         return Work.PERSON
     known = known.adding(("file document page reference rule",) if pages else ())
@@ -287,6 +307,12 @@ def options_of(sentence: str) -> tuple[str, ...]:
     options = [part.strip(" *_`\"':") for part in _BETWEEN.split(text) if part.strip(" *_`\"':")]
     short = all(len(option.split()) <= _MOST_WORDS + 1 for option in options)
     return tuple(dict.fromkeys(options)) if 2 <= len(options) <= _MOST_FIELDS and short else ()
+
+
+def repeated_for(part: Part) -> set[str]:
+    """Return what a step is done for one after the other, in single words."""
+    thing = next((found for each in (part.title, *part.orders[:1]) if (found := after(each, "each"))), "")
+    return words_in(re.split(r"[,:;.]", thing)[0])
 
 
 def nouns_of(title: str) -> str:

@@ -5,7 +5,7 @@ setting up or examples, or a step of which nobody can say who does it leave the 
 is asked for what is plainly its own work on what it is given; the result of all else is an input of the run.
 """
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence, Set
 from typing import Any, Final
 
 from msgspec.structs import replace
@@ -24,10 +24,12 @@ from melleafy_tui.core.dialects.headed_parts import (
     headed_parts,
     is_outside,
     listed,
+    listed_parts,
     nouns_of,
     options_of,
     placed,
     prints,
+    repeated_for,
     split_call,
     stops_a_run,
     values_of_stop,
@@ -41,7 +43,7 @@ from melleafy_tui.core.models.inventory import Element
 from melleafy_tui.core.models.procedure import END, Branch, Does, Procedure, Returned, Step
 from melleafy_tui.core.models.snapshot import Snapshot, SourceFile
 from melleafy_tui.core.models.vocabulary import Category, Tag
-from melleafy_tui.core.package.naming import python_identifier
+from melleafy_tui.core.package.naming import ascii_words, python_identifier
 from melleafy_tui.core.package.result_schemas import SchemaField, declares_fields, report_schemas
 from melleafy_tui.core.package.script_calls import script_call
 from melleafy_tui.core.source.segments import cut_segments
@@ -63,10 +65,10 @@ def with_steps(file: SourceFile, elements: Sequence[Element], snapshot: Snapshot
     parts, chooses = headed_parts(segments, len(file.lines)), False
     if not parts:
         parts, chooses = alternative_parts(segments, len(file.lines)), True
-    if not parts:
-        return tuple(elements), None, ()
-    reader = _StepReader(file, elements, snapshot)
-    return reader.read(parts, chooses=chooses)
+    if parts:
+        return _StepReader(file, elements, snapshot).read(parts, chooses=chooses)
+    held, procedure, _ = _StepReader(file, elements, snapshot).read(listed_parts(segments), chooses=False)
+    return held, procedure, ()  # a numbered list is less surely meant as steps: nothing is said of it
 
 
 class _StepReader:
@@ -92,6 +94,8 @@ class _StepReader:
         self._known = Known(frozenset(words_in(f"{title} {snapshot.name}")))
         self._loaded: list[str] = []
         """The documents that steps of their own only order to read."""
+        self._lists: dict[str, Returned] = {}
+        """The list that a step returns, since a later one is repeated over it."""
         self._stopping: dict[str, Sequence[str]] = {}
         """The sentences that end the run, by the step behind which they do."""
 
@@ -118,7 +122,7 @@ class _StepReader:
             return self._given, None, ()  # nothing of it is a model's work
         last = self._last_asking(groups)
         form = self._form() if last is not None else {}
-        steps = [replace(step, **form) if step is last else step for g in groups for step in g]
+        steps = [replace(step, **form) if step is last else self._listing(step) for g in groups for step in g]
         linked = self._chosen(steps) if chooses else self._linked(steps)
         elements = tuple(self._with_steps(spans, has_form=bool(form)))
         arguments = any(ArgumentFact in each.facts for each in elements)
@@ -180,7 +184,24 @@ class _StepReader:
             returns.append(Returned("decision", " ".join(stops), options=("go_on", "stop")))
             step = replace(step, chooses_by="decision", says="")
             self._stopping[step.step_id] = stops
+        if not returns and (over := self._list_of(repeated_for(part))):
+            reads = tuple(name for name in step.reads if name != over.partition(".")[0])
+            return replace(step, does=Does.REPEAT, over=over, reads=reads)
         return replace(step, returns=tuple(returns), type_name=class_of(part.title) if returns else "")
+
+    def _list_of(self, words: Set[str]) -> str:
+        """Return the list of these things that an earlier step of the model returns, as `step.field`, or `""`."""
+        for step in reversed(self._steps):
+            nouns = nouns_of(step.title)
+            if step.does is Does.ASK and not step.returns and not words.isdisjoint(words_in(nouns)):
+                name = python_identifier(ascii_words(nouns), set(), fallback="items")
+                self._lists[step.step_id] = Returned(name, f"Each of {nouns}.", "list[str]")
+                return f"{step.step_id}.{name}"
+        return ""
+
+    def _listing(self, step: Step) -> Step:
+        field = self._lists.get(step.step_id)
+        return replace(step, returns=(field,), type_name=class_of(step.title)) if field is not None else step
 
     def _run(
         self, step: Step, part: Part, script: str, command: tuple[str, ...], stops: Sequence[str]
@@ -310,7 +331,7 @@ class _StepReader:
 
     def _last_asking(self, groups: Sequence[Sequence[Step]]) -> Step | None:
         asking = [step for group in groups for step in group if step.asks]
-        return asking[-1] if asking and not asking[-1].chooses_by else None
+        return asking[-1] if asking and not asking[-1].chooses_by and not asking[-1].over else None
 
     # --- the order ------------------------------------------------------------------------------------
 

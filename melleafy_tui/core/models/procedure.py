@@ -69,7 +69,7 @@ class Step(Record, frozen=True):
         next: What follows.
         tools: The functions that the model may call in it: their names, or the lines that they come from.
         command: A script in the source and its arguments, as `name=step.field`.
-        over: The step whose lines it is repeated over.
+        over: The list of an earlier step that it is repeated over, as `step.field`.
         says: Why a run stops, or what the person is asked.
         function: The function that takes it, of `constrained_slots.py`.
         note: What the package doesn't reproduce of it.
