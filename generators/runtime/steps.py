@@ -223,9 +223,8 @@ class Steps:
 
     def missing(self, *names: str) -> str:
         """Return which values aren't known, or are of the model's making; code isn't run with these."""
-        given = " ".join(
-            (self._message, *self._values.values(), *self._sure)
-        ).casefold()
+        given = " ".join((self._message, *self._values.values(), *self._sure))
+        given = given.casefold()
         unknown = [name for name in names if not self.value(name).strip()]
         made_up = [n for n in names if self.value(n).strip().casefold() not in given]
         for found, said in ((unknown, "isn't known"), (made_up, "isn't in the text")):
@@ -249,10 +248,8 @@ class Steps:
 
     def items(self, text: str, most: int) -> Iterator[str]:
         """Yield the lines of a list that an earlier step returned, without their marks."""
-        lines = [
-            re.sub(r"^\s*(?:[-*+•]|\d+[.)])\s+", "", line) for line in text.splitlines()
-        ]
-        filled = [line.strip() for line in lines if line.strip()]
+        bare = re.sub(r"(?m)^\s*(?:[-*+•]|\d+[.)])\s+", "", text)
+        filled = [line.strip() for line in bare.splitlines() if line.strip()]
         if len(filled) > most and self.results:
             self.results[-1].notes.append(
                 f"only the first {most} of {len(filled)} items were taken"

@@ -25,7 +25,6 @@ _WORDS: Final = Path(__file__).with_suffix(".toml")
 _LEADS: Final = Path(wording.__file__).with_name("lead_words.toml")
 _NUMBER: Final = re.compile(r"[\s#]*(?P<number>\d{1,2})\s*(?:[.:)\]、：—–-]+\s*|\s+|$)(?P<title>.*)")
 _PLAIN_NUMBER: Final = re.compile(r"(?P<number>\d{1,2})[.)、]\s*(?P<title>\S.*)")
-_CODE: Final = re.compile(r"`([^`\n]+)`")
 _QUOTED: Final = re.compile(r"[`\"“']([\w .-]{1,40})[`\"”']")
 _SENTENCE: Final = re.compile(r"(?<=[.!?。！？])\s+")
 _PLACE: Final = re.compile(r"<([\w -]{1,40})>|\{(\w{1,40})\}|\$?([A-Z][A-Z0-9]*(?:_[A-Z0-9]+)+)")
@@ -328,44 +327,19 @@ def class_of(title: str) -> str:
     return type_name(name if name[0].isalpha() else f"Found{name}")
 
 
-def fenced(lines: Iterable[str]) -> Iterator[str]:
-    """Yield the lines of fences, also of those inside items."""
-    inside = False
-    for line in lines:
-        if line.lstrip().startswith(("```", "~~~")):
-            inside = not inside
-        elif inside:
-            yield line
-
-
-def split_call(text: str) -> list[str]:
-    """Return the words of a call, each placeholder as `{name}`."""
+def split_call(text: str) -> tuple[list[str], list[str]]:
+    """Return the words of a call as the reader of calls takes them, and the names of their placeholders."""
     held = _PLACE.sub(
         lambda found: "{" + re.sub(r"[ -]", "_", (found[1] or found[2] or found[3]).lower()) + "}", text
     )
     try:
-        return shlex.split(held.partition(" #")[0].replace("`", ""))
+        words = shlex.split(held.partition(" #")[0].replace("`", ""))
     except ValueError:
-        return [held]
-
-
-def placed(words: Iterable[str]) -> tuple[list[str], list[str]]:
-    """Return the words of a call as the reader of calls takes them, and the names of their placeholders."""
-    shown = list(words)
-    values = [name for word in shown for name in re.findall(r"\{(\w+)\}", word)]
-    return [re.sub(r"\{(\w+)\}", r"<\1>", word) for word in shown], values
-
-
-def codes_in(sentence: str) -> list[str]:
-    """Return the code spans of a sentence."""
-    return _CODE.findall(sentence)
+        words = [held]
+    values = [name for word in words for name in re.findall(r"\{(\w+)\}", word)]
+    return [re.sub(r"\{(\w+)\}", r"<\1>", word) for word in words], values
 
 
 def values_of_stop(sentence: str) -> list[str]:
     """Return the values, in marks, of the condition on which a sentence ends the run."""
     return list(dict.fromkeys(_QUOTED.findall(sentence.split(", ")[0])))
-
-
-def prints(sentence: str) -> bool:
-    """Return whether a sentence says what a script prints."""
-    return topic_pattern(_WORDS, "prints").search(sentence) is not None

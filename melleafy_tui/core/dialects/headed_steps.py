@@ -18,8 +18,6 @@ from melleafy_tui.core.dialects.headed_parts import (
     after,
     alternative_parts,
     class_of,
-    codes_in,
-    fenced,
     fields_of,
     headed_parts,
     is_outside,
@@ -27,8 +25,6 @@ from melleafy_tui.core.dialects.headed_parts import (
     listed_parts,
     nouns_of,
     options_of,
-    placed,
-    prints,
     repeated_for,
     split_call,
     stops_a_run,
@@ -142,7 +138,7 @@ class _StepReader:
         script, command = self._command(part)
         if command:
             rest = [each for each in part.sentences if each not in stops and script not in each]
-            rest = [each for each in rest if not prints(each)]
+            rest = [each for each in rest if not after(each, "prints")]
             run_id = self._take(f"{name} run") if rest else name
             yield self._run(replace(base, step_id=run_id), part, script, command, stops)
             if any(is_outside(each, self._known) for each in rest):
@@ -162,7 +158,7 @@ class _StepReader:
 
     def _only_loads(self, part: Part) -> bool:
         """Return whether a step only orders to read carried documents, which the steps behind it are given."""
-        return not self._command(part)[0] and not self._tools_in(part) and self._work_of(part) is Work.LOOK
+        return not self._tools_in(part) and self._work_of(part) is Work.LOOK
 
     def _waiting(self, step: Step, sentences: Sequence[str]) -> Step:
         """Return the step whose result the caller gives."""
@@ -231,16 +227,13 @@ class _StepReader:
 
     def _command(self, part: Part) -> tuple[str, tuple[str, ...]]:
         """Return the script that a step orders to run, and its path with its arguments if all are known by then."""
-        calls = list(fenced(self._file.lines[part.first : part.last]))
-        calls += [code for text in part.sentences for code in codes_in(text)]
         for place, element in enumerate(self._elements):
             tool = element.facts[ToolFact]
             name = tool.script.rpartition("/")[2]
-            call = next((line for line in calls if name and name in line and " " in line.strip()), "")
-            if element.mapping_row != "skill.script" or not call:
+            call = next((line for line in tool.calls if line in part.text), "")
+            if element.mapping_row != "skill.script" or not name or name not in call:
                 continue
-            words = split_call(call.partition(name)[2])
-            shown, values = placed(words)
+            shown, values = split_call(call.partition(name)[2])
             known = [self._fields.get(value, "") for value in values]
             if not all(known):
                 continue

@@ -98,10 +98,14 @@ class PythonSource:
         if origin is None:
             return None
         holder, _, own = origin.rpartition(".")
-        for path, other in self.modules.items():
-            dotted = path.removesuffix(".py").removesuffix("/__init__").replace("/", ".")
-            if holder.strip(".") and f".{dotted}".endswith(f".{holder.strip('.')}"):
-                return other, own
+        other = self._module_named(holder)
+        return None if other is None else (other, own)
+
+    def _module_named(self, dotted: str) -> PythonModule | None:
+        for path, module in self.modules.items():
+            known = path.removesuffix(".py").removesuffix("/__init__").replace("/", ".")
+            if dotted.strip(".") and f".{known}".endswith(f".{dotted.strip('.')}"):
+                return module
         return None
 
     def function(
@@ -161,14 +165,8 @@ class PythonSource:
             found = self.found(module, node.id)
             return self.text(found[0].bound.get(found[1]), found[0], None, depth - 1) if found else None
         if isinstance(node, ast.Attribute) and isinstance(node.value, ast.Name):
-            origin = module.imported.get(node.value.id)
-            reached = self.found(module, node.value.id)
-            for other in self.modules.values() if origin else ():
-                dotted = other.file.path.removesuffix(".py").replace("/", ".")
-                if f".{dotted}".endswith(f".{(origin or '').strip('.')}") and node.attr in other.bound:
-                    return self.text(other.bound[node.attr], other, None, depth - 1)
-            if reached is not None and node.attr in reached[0].bound:
-                return self.text(reached[0].bound[node.attr], reached[0], None, depth - 1)
+            other = self._module_named(module.imported.get(node.value.id, ""))
+            return self.text(other.bound.get(node.attr), other, None, depth - 1) if other else None
         return None
 
     def _cleaned(
@@ -333,20 +331,12 @@ def decided_branches(
         left, right = node.test.left, node.test.comparators[0]
         if not isinstance(node.test.ops[0], ast.Eq) or not isinstance(right, ast.Constant):
             continue
-        name = left.attr if isinstance(left, ast.Attribute) else _key(left)
+        name = expression_name(left)
         to = _named_in(node.body, known, ends)
-        if name and to and isinstance(right.value, str) and field_name in ("", name):
+        if to and isinstance(right.value, str) and field_name in ("", name):
             field_name = name
             branches[right.value] = to
     return field_name, branches
-
-
-def _key(node: ast.expr) -> str:
-    if isinstance(node, ast.Subscript) and isinstance(node.slice, ast.Constant):
-        return str(node.slice.value)
-    if isinstance(node, ast.Call) and last_name(node.func) == "get" and node.args:
-        return str(node.args[0].value) if isinstance(node.args[0], ast.Constant) else ""
-    return ""
 
 
 def _named_in(body: list[ast.stmt], known: Mapping[str, str], ends: Mapping[str, str]) -> str:
@@ -377,20 +367,12 @@ def literals(annotation: ast.expr | None) -> list[ast.expr]:
 
 def fields_read(nodes: list[ast.AST], state: str) -> Iterator[str]:
     """Yield the fields that are taken out of the state, in order."""
-    seen: set[str] = set()
+    seen = {"", "value", "get"}
     for node in nodes:
-        name = ""
-        if isinstance(node, ast.Subscript) and last_name(node.value) == state:
-            name = expression_name(node)
-        elif isinstance(node, ast.Attribute) and last_name(node.value) == state and node.attr != "get":
-            name = node.attr
-        elif (
-            isinstance(node, ast.Call)
-            and last_name(node.func) == "get"
-            and isinstance(node.func, ast.Attribute)
-        ):
-            name = expression_name(node) if last_name(node.func.value) == state else ""
-        if name and name != "value" and name not in seen:
+        is_get = isinstance(node, ast.Call) and last_name(node.func) == "get"
+        holder = getattr(node.func if is_get else node, "value", None)  # type: ignore[attr-defined]
+        name = expression_name(node) if last_name(holder) == state else ""
+        if name not in seen:
             seen.add(name)
             yield name
 
