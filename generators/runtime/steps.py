@@ -159,10 +159,9 @@ class Steps:
         """Let the model take a step, hold its words against the step's rules, return the best."""
         before = self.known.get(step, "") if "more" in how else ""
         result, sampling = self._instruct(m, step, source, pieces, None, how)
-        text = self._done(result, reply_text(sampling), sampling)
-        self._text = joined(before, text)  # of a step that is repeated, each result
+        self._text = joined(before, self._done(result, reply_text(sampling), sampling))
         self.known[step] = self._text[:MOST_HANDED_ON]
-        return text
+        return result.text
 
     def fill(
         self,
@@ -223,9 +222,9 @@ class Steps:
 
     def missing(self, *names: str) -> str:
         """Return which values aren't known, or are of the model's making; code isn't run with these."""
-        given = " ".join((self._message, *self._values.values(), *self._sure))
-        given = given.casefold()
+        held = " ".join((self._message, *self._values.values(), *self._sure))
         unknown = [name for name in names if not self.value(name).strip()]
+        given = held.casefold()
         made_up = [n for n in names if self.value(n).strip().casefold() not in given]
         for found, said in ((unknown, "isn't known"), (made_up, "isn't in the text")):
             if found:

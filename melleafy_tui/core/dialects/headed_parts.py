@@ -4,6 +4,7 @@ import re
 import shlex
 from collections.abc import Collection, Iterable, Iterator, Sequence
 from enum import Enum, auto
+from functools import partial
 from itertools import takewhile
 from pathlib import Path
 from typing import Final
@@ -131,11 +132,14 @@ def listed_parts(segments: Sequence[Segment]) -> list[Part]:
             lists.setdefault(segment.list_number, []).append(place)
     parts: list[Part] = []
     for place in next(iter(lists.values()), []) if len(lists) == 1 else ():
-        inner = takewhile(lambda each: each.depth > 1 or each.parent, segments[place + 1 :])
-        said = (segments[place], *inner)
+        said = (segments[place], *takewhile(partial(_is_inside, segments[place]), segments[place + 1 :]))
         title = _SENTENCE.split(said[0].words)[0].strip(" *_:.")
         parts.append(Part(title, said[0].first, max(each.last for each in said), said))
     return parts if len(parts) > 1 else []
+
+
+def _is_inside(item: Segment, other: Segment) -> bool:
+    return len(other.context) > len(item.context)
 
 
 def _is_plain(numbers: Sequence[int]) -> bool:
