@@ -240,7 +240,9 @@ def test_the_intake_of_the_case_runs_its_script(
 
 @pytest.mark.slow
 def test_a_step_is_repeated_over_the_list_of_an_earlier_one(run: Run, tmp_path: Path) -> None:
-    steps = "## Workflow\n\n1. List the depots.\n2. For each depot, write a label.\n3. Summarise the labels.\n"
+    steps = (
+        "## Workflow\n\n1. List the depots.\n2. For each depot, write a label.\n3. Summarise the labels.\n"
+    )
     put(tmp_path, {"parcels/SKILL.md": HEAD + steps})
     depots = {"schema": "Depots", "reply": {"depots": ["Bern", "Ulm"]}}
     labels = [{"reply": f"To {name}.", "times": 1} for name in ("Bern", "Ulm")]
