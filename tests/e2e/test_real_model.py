@@ -50,6 +50,8 @@ MORE: Final = {
     "examples/rule-heavy": "Please cancel my order 1234 today.",
     "examples/tool-heavy": "What is the weather like in Bremen?",
     "examples/hostile": "Hello",
+    "examples/bakery-bot": "Was habt ihr ohne Gluten?",
+    "examples/parcel-claims": "My parcel 00340 of 2 November came broken.",
     "examples/ticket-triage ": "heartbeat",
     f"{SKILLS}/commit-message": "I renamed a function and mended a typo in its docstring.",
     "tests/dialects/openclaw/workspaces/large-bakery-notes": "When does the next batch of rye come out?",

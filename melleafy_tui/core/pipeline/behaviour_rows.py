@@ -41,7 +41,8 @@ def rows_of_replies(conversion: Conversion) -> Iterator[ReviewRow]:
     """Yield the rules that are checked, then those that could be."""
     rows: list[ReviewRow] = []
     for each in subjects(conversion):
-        taken = each.element.decided(DecisionKind.JUDGED, DecisionKind.CHECKED)
+        judged, checked = map(each.element.decided, (DecisionKind.JUDGED, DecisionKind.CHECKED))
+        taken = checked or judged
         shown = taken or next(iter(each.element.offered), None)
         if shown is not None and shown.against:  # a contradiction, which is asked about once
             continue

@@ -45,6 +45,8 @@ note, one file that many runtimes may have is no runtime's, and one is a hybrid 
 
 SHOWN: dict[str, str] = {
     "invoice-intake": Runtime.AGENT_SKILLS_STD,
+    "market-crew": Runtime.CREWAI,
+    "parcel-claims": Runtime.AGENT_SKILLS_STD,
     "release-desk": Runtime.CLAUDE_CODE,
 }
 """Examples of runtimes other than OpenClaw."""

@@ -1,0 +1,9 @@
+"""Says how many pieces of a product are left today."""
+
+import argparse
+
+LEFT = {"brot": 18, "brezel": 42, "torte": 3}
+
+parser = argparse.ArgumentParser()
+parser.add_argument("--produkt", choices=sorted(LEFT), required=True, help="what is counted")
+print(LEFT[parser.parse_args().produkt])
