@@ -336,7 +336,8 @@ def _encoded(
         if not laid_out.secrets_masked and sha256(data).hexdigest() == laid_out.sha256:
             return Restored(data, True, ())
     if not reasons:
-        reasons = ("its bytes could not be restored; bytes that could not be decoded are shown as U+FFFD",)
+        undecoded = "; bytes that could not be decoded are shown as U+FFFD" if "\ufffd" in text else ""
+        reasons = (f"its bytes could not be restored{undecoded}",)
     return Restored(candidates[0], False, tuple(reasons))
 
 
