@@ -335,10 +335,8 @@ def _encoded(
     for data in candidates:
         if not laid_out.secrets_masked and sha256(data).hexdigest() == laid_out.sha256:
             return Restored(data, True, ())
-    if not reasons:
-        undecoded = "; bytes that could not be decoded are shown as U+FFFD" if "\ufffd" in text else ""
-        reasons = (f"its bytes could not be restored{undecoded}",)
-    return Restored(candidates[0], False, tuple(reasons))
+    undecoded = "; bytes that could not be decoded are shown as U+FFFD" if "\ufffd" in text else ""
+    return Restored(candidates[0], False, tuple(reasons) or (f"its bytes could not be restored{undecoded}",))
 
 
 def _runs(numbers: Sequence[int]) -> list[tuple[int, int]]:
