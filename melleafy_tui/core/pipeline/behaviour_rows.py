@@ -366,13 +366,13 @@ def _fact_row(conversion: Conversion, each: Subject, entry: PlanEntry) -> Review
     is_inside = not (stays or is_removed)
     why = travels.reason if travels is not None else "It was chosen that its value stays behind."
     row = each.row("travels", why, _BEHIND if stays else result_of(entry), ticked=is_inside)
-    answers = list(disposition_answers(entry, [Disposition.REMOVE]))
-    if not is_removed:
-        change = SetTag((each.key,), travels=stays)
-        words = ("y", "yes", "let it travel", "Its value is the default")
-        answers.insert(
-            0, ReviewAnswer(*(words if stays else ("e", "no", "caller gives it", _BEHIND)), change)
-        )
+    words = (
+        ("y", "yes", "let it travel", "Its value is the default")
+        if stays
+        else ("e", "no", "caller gives it", _BEHIND)
+    )
+    given = () if is_removed else (ReviewAnswer(*words, SetTag((each.key,), travels=stays)),)
+    answers = (*given, *disposition_answers(entry, [Disposition.REMOVE]))
     by_user = entry.overridden or each.retag.travels is not None
     keep = "let it travel" if is_inside else "as planned"
     return answered(conversion, row, keep, *answers, by_user=by_user)
@@ -380,15 +380,11 @@ def _fact_row(conversion: Conversion, each: Subject, entry: PlanEntry) -> Review
 
 def rows_of_secrets(conversion: Conversion) -> Iterator[ReviewRow]:
     """Yield the values that may be secrets, and those that surely are."""
-    codes = ("secret-possible", "secret-found", "secret-released")
-    files = dict.fromkeys(each.file for each in conversion.diagnostics if each.code in codes)
-    for path in files:
-        source = conversion.snapshot.file(path)
+    for source in conversion.snapshot.files:
         named: dict[str, dict[str, SecretPlace]] = {}
-        for place in secret_places(source) if source is not None else ():
+        for place in secret_places(source):
             named.setdefault(place.name, {})[place.digest] = place
         for name, places in named.items():
-            assert source is not None
             yield _secret_row(conversion, source, name, tuple(places.values()))
 
 
@@ -396,36 +392,34 @@ def _secret_row(
     conversion: Conversion, source: SourceFile, name: str, places: tuple[SecretPlace, ...]
 ) -> ReviewRow:
     """Return the row of the values that a file has under one name; nothing in it is derived from a value."""
-    first = places[0]
+    first, count = places[0], counted(len(places), "value")
     is_released = all(place.digest in conversion.released_secrets for place in places)
     is_sure = all(place.secret.sure for place in places)
     changes = tuple(ReleaseSecret(place.digest, place.name, not is_released) for place in places)
-    label = f"{'mask' if is_released else 'release'} {name}"
-    change = changes[0] if len(changes) == 1 else Together(changes, label)
-    value = "values" if len(places) > 1 else "value"
-    why = "It has the form of a secret, so it is masked." if is_sure else _UNSURE
+    name_of_act = f"{'mask' if is_released else 'release'} {name}"
+    change = changes[0] if len(changes) == 1 else Together(changes, name_of_act)
+    if is_released:
+        keep, why = "leave it as written", "It was said to be no secret."
+        result = f"The {'values' if len(places) > 1 else 'value'} as written"
+        answer = ReviewAnswer("r", "mask", "mask it", "masked again", change)
+    else:
+        keep, why = "keep masked", "It has the form of a secret, so it is masked." if is_sure else _UNSURE
+        result = f"${first.secret.variable} from the environment"
+        shown = f"{count} shown and converted as written"
+        answer = ReviewAnswer("r", "release", "not a secret", shown, change)
     row = ReviewRow(
         f"secret:{name}",
         first.file,
         first.secret.lines,
         f"{first.secret.kind}, {len(first.secret.value)} characters: {masked_words(source, first)}",
         text_digest(f"{name} {' '.join(place.secret.kind for place in places)}"),
-        "It was said to be no secret." if is_released else why,
-        f"The {value} as written" if is_released else f"${first.secret.variable} from the environment",
+        why,
+        result,
         ticked=not is_released,
     )
-    keep, other = ("leave it as written", "mask it") if is_released else ("keep masked", "not a secret")
-    result = (
-        "masked again" if is_released else f"{counted(len(places), 'value')} shown and converted as written"
-    )
-    return answered(
-        conversion,
-        row,
-        keep,
-        ReviewAnswer("r", "mask" if is_released else "release", other, result, change),
-        by_user=is_released or is_sure or f"secret-found:{first.file}" in conversion.decisions.acknowledged,
-        tickable=not is_sure,
-    )
+    is_read = f"secret-found:{first.file}" in conversion.decisions.acknowledged
+    settled = is_released or is_sure or is_read
+    return answered(conversion, row, keep, answer, by_user=settled, tickable=not is_sure)
 
 
 _UNSURE: Final = "This may be a secret, so its value is masked until you answer."
