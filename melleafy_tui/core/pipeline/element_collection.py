@@ -86,12 +86,13 @@ def take_inventory(
     )
     called = with_held_back(with_script_variables(numbered, snapshot), snapshot)
     hinted = hints_across(with_asking(with_tool_policy(with_resolved_imports(called, snapshot))))
-    decided = decide_replies(hinted, None if keep_stock_text else dialects.stock_text_of(runtimes))
-    parts = (
+    is_template = None if keep_stock_text else dialects.stock_text_of(runtimes)
+    decided, parts, excluding = decide_replies(hinted, is_template)
+    named = (
         with_leave(replace(part, element_id=element_number(number)))
-        for number, part in enumerate(decided.parts, len(hinted) + 1)
+        for number, part in enumerate(parts, len(hinted) + 1)
     )
-    complete = with_asking((*map(with_tag, decided.elements), *parts))
+    complete = with_asking((*map(with_tag, decided), *named))
     return Inventory(
         files=files,
         elements=complete,
@@ -99,7 +100,7 @@ def take_inventory(
         diagnostics=(
             *dict.fromkeys(found for _, reading in readings for found in reading.diagnostics),
             *about_secrets(snapshot),
-            *decided.findings,
+            *excluding,
         ),
         claims=tuple(
             replace(claim, reading=reading)

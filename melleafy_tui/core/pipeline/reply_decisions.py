@@ -28,20 +28,6 @@ _MEMORY: Final = "MEMORY.md"
 IsTemplate = Callable[[str], bool]
 
 
-class ReplyDecisions(Struct, frozen=True):
-    """What was decided about replies.
-
-    Attributes:
-        elements: The elements, those that are judged, checked or offered with their decision.
-        parts: The judged, checked or offered lines that have no element of their own; without ids.
-        findings: The checks that exclude each other.
-    """
-
-    elements: tuple[Element, ...]
-    parts: tuple[Element, ...]
-    findings: tuple[Diagnostic, ...]
-
-
 class _Line(Struct, frozen=True):
     """A line for the test, with its lines in its file and the element that has it."""
 
@@ -55,8 +41,12 @@ class _Line(Struct, frozen=True):
         return f"{self.element.source_file}:{self.first}"
 
 
-def decide_replies(elements: Sequence[Element], is_template: IsTemplate | None) -> ReplyDecisions:
-    """Return the elements with the decisions about replies.
+def decide_replies(
+    elements: Sequence[Element], is_template: IsTemplate | None
+) -> tuple[Iterator[Element], Sequence[Element], Iterator[Diagnostic]]:
+    """Return the elements with the decisions about replies, and the checks that exclude each other.
+
+    Between them stand the judged, checked or offered lines that have no element of their own; without ids.
 
     Args:
         elements: All elements of a source, in its order.
@@ -108,8 +98,7 @@ def decide_replies(elements: Sequence[Element], is_template: IsTemplate | None) 
             (lines[one], lines[two].place) for one, two in sorted(excluding.items()) if one > two
         )
     )
-    complete = (changed.get(element.element_id, element) for element in elements)
-    return ReplyDecisions(tuple(complete), tuple(parts), tuple(findings))
+    return (changed.get(element.element_id, element) for element in elements), parts, findings
 
 
 def _titles(elements: Iterable[Element]) -> dict[str, str]:
