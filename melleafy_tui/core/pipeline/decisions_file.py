@@ -24,7 +24,6 @@ from melleafy_tui.core.models.decisions import (
     AnswerItem,
     DecisionsDocument,
     RetagItem,
-    ReviewedItem,
 )
 from melleafy_tui.core.models.inventory import Inventory
 from melleafy_tui.core.openclaw.sessions.personal_data import masked_fixture
@@ -111,7 +110,12 @@ def rebase_document(
         staged.decisions,
         overrides=frozen(disposed),
         acknowledged=tuple(sorted(set(document.acknowledged))),
-        reviewed=frozen({_renamed(each.item): _reviewed(each) for each in document.reviewed}),
+        reviewed=frozen(
+            {
+                _renamed(each.item): Reviewed(each.answer, (each.expects and each.expects.text) or "")
+                for each in document.reviewed
+            }
+        ),
         fixtures=tuple(masked_fixture(fixture) for fixture in document.fixtures),
         unplaced=tuple(kept for section in found for kept in section.unplaced),
     )
@@ -144,7 +148,3 @@ def _no_longer_asked(document: DecisionsDocument) -> Iterator[OverrideState]:
         if _renamed(each.item).partition(":")[0] not in _KINDS:
             state = DecisionState.NO_LONGER_ASKED
             yield OverrideState("reviewed", each.item, state, "", each.answer, NO_LONGER_ASKED)
-
-
-def _reviewed(item: ReviewedItem) -> Reviewed:
-    return Reviewed(item.answer, (item.expects and item.expects.text) or "")

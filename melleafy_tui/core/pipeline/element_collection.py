@@ -149,15 +149,12 @@ def _readings(
     wanted = tuple(dict.fromkeys(runtimes))
     found: dict[str, Reading] = {}
     for runtime in sorted(wanted, key=dialects.has, reverse=True):
-        left = snapshot if dialects.has(runtime) else _unclaimed(snapshot, found.values())
+        listed = (file for reading in found.values() for file in reading.files)
+        claimed = {file.path for file in listed if file.status in CLAIMING and not dialects.has(runtime)}
+        others = tuple(file for file in snapshot.files if file.path not in claimed)
+        left = replace(snapshot, files=others) if claimed else snapshot
         found[runtime] = with_rest_of_files(dialects.get(runtime).read(left, context), left)
     return [(runtime, found[runtime]) for runtime in wanted]
-
-
-def _unclaimed(snapshot: Snapshot, readings: Iterable[Reading]) -> Snapshot:
-    """Return the snapshot without the files that the readings claim."""
-    claimed = {file.path for reading in readings for file in reading.files if file.status in CLAIMING}
-    return replace(snapshot, files=tuple(file for file in snapshot.files if file.path not in claimed))
 
 
 def apply_retags(inventory: Inventory, keys: Mapping[str, str], retags: Mapping[str, Retag]) -> Inventory:

@@ -78,15 +78,12 @@ def merge_readings(
         cut = {element.source_file for element in elements}
         rules = {file.path: file.dialect_rule_id for file in reading.files if file.status in CLAIMING}
         claims += _claims(runtime, elements, reading.elements)
-        elements = [_with_rule(element, rules.get(element.source_file)) for element in elements]
+        elements = [
+            replace(each, dialect_rule_id=_joined(each.dialect_rule_id, rules.get(each.source_file, "")))
+            for each in elements
+        ]
         elements += [element for element in reading.elements if element.source_file not in cut]
     return tuple(files.values()), tuple(elements), tuple(claims)
-
-
-def _with_rule(element: Element, rule_id: str | None) -> Element:
-    if rule_id is None:
-        return element
-    return replace(element, dialect_rule_id=_joined(element.dialect_rule_id, rule_id))
 
 
 def _claimed_by_both(earlier: InventoriedFile, file: InventoriedFile, runtime: str) -> InventoriedFile:
@@ -102,7 +99,7 @@ def _claimed_by_both(earlier: InventoriedFile, file: InventoriedFile, runtime: s
 
 
 def _joined(first: str, second: str) -> str:
-    return first if second in first.split("+") else f"{first}+{second}"
+    return first if not second or second in first.split("+") else f"{first}+{second}"
 
 
 def _claims(runtime: str, elements: Sequence[Element], readings: Sequence[Element]) -> Iterator[Claim]:

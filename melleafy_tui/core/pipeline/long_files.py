@@ -41,11 +41,9 @@ def with_rest_of_files(reading: Reading, snapshot: Snapshot) -> Reading:
         reading: What the dialect read.
         snapshot: The workspace.
     """
-    prose = [
-        file
-        for listed in reading.files
-        if listed.status == "read" and (file := _prose(listed.path, snapshot))
-    ]
+    read_paths = (listed.path for listed in reading.files if listed.status == "read")
+    found = (snapshot.file(path) for path in read_paths if path.casefold().endswith(_PROSE))
+    prose = [file for file in found if file is not None]
     diagnostics = [found for file in prose for found in _long_lines(file)]
     long = [file for file in prose if len(file.lines) > LINES_READ]
     if not (long or diagnostics):
@@ -63,10 +61,6 @@ def with_rest_of_files(reading: Reading, snapshot: Snapshot) -> Reading:
             lines = line_range(rest[0].line_range[0], rest[-1].line_range[1])
             diagnostics.append(diagnose("file-long", file.path, lines, limit=LINES_READ, pieces=len(rest)))
     return replace(reading, elements=tuple(elements), diagnostics=(*reading.diagnostics, *diagnostics))
-
-
-def _prose(path: str, snapshot: Snapshot) -> SourceFile | None:
-    return snapshot.file(path) if path.casefold().endswith(_PROSE) else None
 
 
 def _long_lines(file: SourceFile) -> Iterator[Diagnostic]:

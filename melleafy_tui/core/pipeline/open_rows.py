@@ -21,7 +21,6 @@ from melleafy_tui.core.decisions.keys import key_file, slug, text_digest
 from melleafy_tui.core.decisions.rebase import Place
 from melleafy_tui.core.decisions.state import Decisions, Unplaced
 from melleafy_tui.core.language.text_measures import ALIKE, similarity
-from melleafy_tui.core.models.inventory import Element
 from melleafy_tui.core.models.plan import PlanEntry
 from melleafy_tui.core.models.vocabulary import (
     CONTRIBUTOR,
@@ -55,7 +54,8 @@ def rows_of_a_model(conversion: Conversion) -> Iterator[ReviewRow]:
         key, retag = each.key, each.retag
         if not retag.assisted_by or (key in conversion.decisions.overrides and not retag.asks):
             continue
-        before, after = _reading(read), retag.words
+        is_judged = read.decided(DecisionKind.JUDGED, DecisionKind.CHECKED) is not None
+        before, after = "judged" if is_judged else "not judged", retag.words
         accept: Command = AcceptAssisted((key,))
         back, change = SetTag((key,), judged=False), f"{after}; it counts as yours"
         if retag.due:
@@ -77,11 +77,6 @@ def rows_of_a_model(conversion: Conversion) -> Iterator[ReviewRow]:
         )
         answers = (ReviewAnswer(AS_IS, "accept", "accept the answer", change, accept), reject)
         yield structs.replace(row, answers=answers[:1] if is_same else answers)
-
-
-def _reading(element: Element) -> str:
-    judged = element.decided(DecisionKind.JUDGED, DecisionKind.CHECKED) is not None
-    return "judged" if judged else "not judged"
 
 
 def rows_of_contradictions(conversion: Conversion) -> Iterator[ReviewRow]:
