@@ -254,16 +254,12 @@ def _write(
     path: Path, data: bytes, what: str, operations: FileOperations, *, keeps: bool = False
 ) -> Path | None:
     """Write a file and return the backup of the one before, if that is to be kept."""
-    problem = ""
     if path.is_symlink():
-        problem, hint = (
-            "is a symbolic link, and links are not written through",
-            "Name the real file, or choose",
-        )
-    elif path.exists() and not path.is_file():
-        problem, hint = "cannot be written: it exists and is not a regular file", "Choose"
-    if problem:
-        raise UnusableInput(f"The {what} {problem}", hint=f"{hint} another path.", location=str(path))
+        said, hint = "is a symbolic link, and links are not written through", "Name the real file, or choose"
+        raise UnusableInput(f"The {what} {said}", hint=f"{hint} another path.", location=str(path))
+    if path.exists() and not path.is_file():
+        said = "cannot be written: it exists and is not a regular file"
+        raise UnusableInput(f"The {what} {said}", hint="Choose another path.", location=str(path))
     draft = path.with_name(f".{path.name}.{os.getpid()}{_DRAFT}")
     backup: Path | None = None
     try:
