@@ -44,9 +44,8 @@ def is_expensive(command: "Command") -> bool:
     """Return whether a command touches every element or entry, and so may take seconds in a big workspace."""
     from melleafy_tui.core.decisions import commands
 
-    parts = command.commands if isinstance(command, commands.Together) else (command,)
     kinds = (commands.SetTag, commands.ChangeSettings, commands.ReleaseSecret, commands.ReplaceDecisions)
-    return any(isinstance(part, kinds) for part in parts)
+    return command.includes(*kinds)
 
 
 class Operations:

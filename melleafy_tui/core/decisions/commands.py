@@ -44,6 +44,10 @@ class Command(Struct, frozen=True):
         fixed = {name: frozen(value) if isinstance(value, dict) else value for name, value in changes.items()}
         return replace(decisions, **fixed)
 
+    def includes(self, *kinds: "type[Command]") -> bool:
+        """Return whether the act, or a part of it, is of one of these kinds."""
+        return isinstance(self, kinds)
+
     def _label(self) -> str:
         raise NotImplementedError
 
@@ -241,6 +245,10 @@ class Together(Command, frozen=True):
         for command in self.commands:
             decisions = command.apply(decisions)
         return decisions
+
+    def includes(self, *kinds: type[Command]) -> bool:
+        """Return whether one of the commands is of one of these kinds."""
+        return any(command.includes(*kinds) for command in self.commands)
 
 
 class ReleaseSecret(Command, frozen=True):

@@ -139,10 +139,9 @@ class Conversion:
         Raises:
             MelleafyError: the command isn't allowed; the decisions are unchanged.
         """
-        from melleafy_tui.core.decisions.commands import ReleaseSecret, Together
+        from melleafy_tui.core.decisions.commands import ReleaseSecret
 
-        parts = command.commands if isinstance(command, Together) else (command,)
-        if any(isinstance(part, ReleaseSecret) for part in parts):
+        if command.includes(ReleaseSecret):
             command = self._followed(command)
         earlier = self._history
         self._history = earlier.after(command)

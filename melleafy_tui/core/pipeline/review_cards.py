@@ -7,13 +7,7 @@ is kept in the decisions file as reviewed, with the digest of the text, so that 
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from typing import Final
 
-from melleafy_tui.core.decisions.commands import (
-    ChangeSettings,
-    Command,
-    MarkReviewed,
-    ReleaseSecret,
-    Together,
-)
+from melleafy_tui.core.decisions.commands import ChangeSettings, MarkReviewed, ReleaseSecret
 from melleafy_tui.core.decisions.rebase import DecisionState, OverrideState
 from melleafy_tui.core.decisions.state import Decisions, Override
 from melleafy_tui.core.errors import MelleafyError
@@ -54,18 +48,12 @@ def cost_after(conversion: Conversion, answer: ReviewAnswer) -> RunCost | None:
     """Return what a run costs after an answer; None if it isn't possible, or if only a new reading can tell."""
     if isinstance(answer.command, MarkReviewed):
         return conversion.cost
-    if _reads_again(answer.command):
+    if answer.command.includes(ChangeSettings, ReleaseSecret):  # the workspace is read again, in seconds
         return None
     try:
         return conversion.with_decisions(answer.command.apply(conversion.decisions)).cost
     except MelleafyError:
         return None
-
-
-def _reads_again(command: Command) -> bool:
-    """Return whether the workspace is read again after an act, which takes seconds."""
-    parts = command.commands if isinstance(command, Together) else (command,)
-    return any(isinstance(part, ChangeSettings | ReleaseSecret) for part in parts)
 
 
 _FINDERS: Final[Mapping[Card, tuple[Callable[[Conversion], Iterator[ReviewRow]], ...]]] = {
