@@ -32,7 +32,7 @@ def differing_lines(user: Sequence[str], now: Sequence[str]) -> list[tuple[range
     ]
 
 
-class ConflictDialog(Dialog[bytes | None]):
+class ConflictDialog(Dialog[bytes]):
     """Both texts side by side; returns the text that the file gets, KEEP for the user's own, or None.
 
     Args:
@@ -125,10 +125,6 @@ class ConflictDialog(Dialog[bytes | None]):
             end = mine.stop - 1
         return "".join([*lines, *user[end:]]).encode("utf-8", "surrogateescape")
 
-    def action_cancel(self) -> None:
-        """Close without a choice."""
-        self.dismiss(None)
-
 
 _SETTLED: Final = {
     True: "You keep your text of {}; the new one is left out.",
@@ -155,11 +151,10 @@ def open_conflict(screen: Screen[Any], session: WizardSession, path: str, then: 
         screen.notify(f"{path} can't be compared here: {planned.note}.", severity="warning", markup=False)
         return True
 
-    def decide(text: bytes | None) -> None:
-        if text is not None:
-            session.settle(plan, path, None if text == KEEP else text)
-            screen.notify(_SETTLED[text == KEEP].format(path), markup=False)
-            then()
+    def decide(text: bytes) -> None:
+        session.settle(plan, path, None if text == KEEP else text)
+        screen.notify(_SETTLED[text == KEEP].format(path), markup=False)
+        then()
 
-    screen.app.push_screen(ConflictDialog(texts, planned.note), decide)
+    ConflictDialog(texts, planned.note).ask(screen.app, decide)
     return True

@@ -391,16 +391,12 @@ class DecideScreen(FilteredStep):
             self._carry_out(proposal)
             return
 
-        def decide(value: str | None) -> None:
-            if value is not None:
-                self._carry_out(proposal)
-
         lead: list[Line] = [((f"• {entry.summary}", Tone.TEXT),) for entry in entries[:_NAMED]]
         if len(entries) > _NAMED:
             lead.append(((f"and {len(entries) - _NAMED} more", Tone.MUTED),))
         offered = [Choice("all", f"Yes, all {len(entries)}", proposal.words.partition(":")[0])]
         title = f"Decide all {len(entries)} entries of this group?"
-        self.app.push_screen(ChoiceDialog(title, offered, lead=lead), decide)
+        ChoiceDialog(title, offered, lead=lead).ask(self.app, lambda _: self._carry_out(proposal))
 
     def _titles(self, entries: Sequence[PlanEntry]) -> str:
         titles = [entry.summary for entry in entries[:_NAMED]]
@@ -427,12 +423,11 @@ class DecideScreen(FilteredStep):
             self.notify("Only an override can have a reason.", severity="warning", markup=False)
             return
 
-        def decide(values: dict[str, str] | None) -> None:
-            if values is not None:
-                self.post_message(self.Act(SetRationale(entry.key, values["why"]), "Your reason is kept"))
+        def decide(values: dict[str, str]) -> None:
+            self.post_message(self.Act(SetRationale(entry.key, values["why"]), "Your reason is kept"))
 
         field = Field("why", f"Why {DISPOSITIONS[entry.disposition].label}?", entry.override_rationale)
-        self.app.push_screen(FormDialog(entry.summary, [field]), decide)
+        FormDialog(entry.summary, [field]).ask(self.app, decide)
 
     # --- marking -------------------------------------------------------------------------------
 

@@ -6,6 +6,7 @@ from typing import ClassVar
 from textual import on
 from textual.binding import BindingType
 from textual.containers import Horizontal
+from textual.message import Message
 from textual.widget import Widget
 
 from melleafy_tui.actions.choices import (
@@ -300,13 +301,13 @@ class DetectScreen(StepScreen):
             ((finding.hint, Tone.STRONG),),
         ]
 
-        def decide(value: str | None) -> None:
-            if value == "reviewed":
-                self.post_message(self.Act(Acknowledge(f"{finding.code}:{finding.file}")))
-            elif value == "line":
-                self.post_message(self.GoTo(Step.INVENTORY, f"at:{finding.file}:{first}"))
-
-        self.app.push_screen(ChoiceDialog(finding.code, offered, lead=lead), decide)
+        acts: Mapping[str, Message] = {
+            "reviewed": self.Act(Acknowledge(f"{finding.code}:{finding.file}")),
+            "line": self.GoTo(Step.INVENTORY, f"at:{finding.file}:{first}"),
+        }
+        ChoiceDialog(finding.code, offered, lead=lead).ask(
+            self.app, lambda value: self.post_message(acts[value])
+        )
 
     # --- overrides -----------------------------------------------------------------------------
 
@@ -324,11 +325,9 @@ class DetectScreen(StepScreen):
     def _choose(
         self, title: str, choices: Sequence[Choice], settings: Callable[[str], Mapping[str, object]]
     ) -> None:
-        def decide(value: str | None) -> None:
-            if value is not None:
-                self.post_message(self.Act(ChangeSettings(settings(value))))
-
-        self.app.push_screen(ChoiceDialog(title, choices), decide)
+        ChoiceDialog(title, choices).ask(
+            self.app, lambda value: self.post_message(self.Act(ChangeSettings(settings(value))))
+        )
 
     def action_choose_backend(self) -> None:
         """Choose backend and model."""
@@ -338,11 +337,10 @@ class DetectScreen(StepScreen):
             Field("model_id", "Model", settings.model_id, model_objection),
         ]
 
-        def decide(values: dict[str, str] | None) -> None:
-            if values is not None:
-                self.post_message(self.Act(ChangeSettings(values), "Backend and model are changed"))
+        def decide(values: dict[str, str]) -> None:
+            self.post_message(self.Act(ChangeSettings(values), "Backend and model are changed"))
 
         lead: list[Line] = [
             (("Mellea's name of the backend (ollama, openai, hf, …) and the model's own name.", Tone.MUTED),)
         ]
-        self.app.push_screen(FormDialog("Backend and model", fields, lead=lead), decide)
+        FormDialog("Backend and model", fields, lead=lead).ask(self.app, decide)

@@ -86,12 +86,11 @@ class FilteredStep(StepScreen):
         offered = [Choice("", "everything", str(len(self.keys_by_id())), current=not current)]
         offered += [Choice(each.id, each.label, str(len(each.ids)), each.id == current) for each in facets]
 
-        def decide(value: str | None) -> None:
-            if value is not None:
-                self.set_filter(chosen(facets, value))
-                self.show_body()
+        def decide(value: str) -> None:
+            self.set_filter(chosen(facets, value))
+            self.show_body()
 
-        self.app.push_screen(ChoiceDialog("Show only", offered), decide)
+        ChoiceDialog("Show only", offered).ask(self.app, decide)
 
     def action_clear_search(self) -> None:
         """Clear search and filter."""

@@ -24,6 +24,7 @@ from melleafy_tui.actions.display_names import (
     element_title,
 )
 from melleafy_tui.actions.filters import Facet, element_facets, element_search_text, retagged_ids
+from melleafy_tui.actions.output_changes import alike
 from melleafy_tui.actions.session import WizardSession
 from melleafy_tui.actions.steps import Step
 from melleafy_tui.actions.traceability import element_at
@@ -158,12 +159,7 @@ def _by_file(conversion: Conversion) -> list[ListRow]:
 
 def _opened_sections(key: str, section: Sequence[str], above: Sequence[str]) -> Iterator[Row]:
     """Yield the headings that have the element with this key as their first one."""
-    common = 0
-    for old, new in zip(above, section, strict=False):
-        if old != new:
-            break
-        common += 1
-    for level in range(common, len(section)):
+    for level in range(alike(above, section), len(section)):
         yield _group(f"section:{level}:{key}", section[level], "", level + 1)
 
 
@@ -254,6 +250,31 @@ def _visibility_line(seen: Seen) -> Line:
         (VISIBILITY_SENTENCES[seen.visibility], Tone.WARN if seen.visibility in UNSEEN else Tone.TEXT),
         (f"  about {seen.tokens} tokens" if seen.tokens else "", Tone.MUTED),
     )
+
+
+_CHANGES: Final[
+    dict[str, tuple[str, str, Callable[[Element], Sequence[Choice]], Callable[[str, str], SetTag]]]
+] = {
+    "tag": (
+        "Tag of {}",
+        "Tags allowed in {category}",
+        tag_choices,
+        lambda key, value: SetTag((key,), tag=Tag(value)),
+    ),
+    "category": (
+        "Category of {}",
+        "Categories allowed with {tag}",
+        category_choices,
+        lambda key, value: SetTag((key,), category=Category(value)),
+    ),
+    "decision": (
+        "Decision about {}",
+        "What happens because of it",
+        decision_choices,
+        lambda key, value: DECISION_ANSWERS[value].command(key),
+    ),
+}
+"""What can be changed of an element: title, lead, what is offered, and the command of a key and a value."""
 
 
 class InventoryScreen(FilteredStep):
@@ -417,69 +438,30 @@ class InventoryScreen(FilteredStep):
         self._view = VIEWS[(VIEWS.index(self._view) + 1) % len(VIEWS)]
         self.show_body()
 
-    def action_retag(self) -> None:
-        """Choose another tag."""
-        if (element := self.current) is not None:
-            offered = f"Tags allowed in {element.category}"
-            self._ask(element, f"Tag of {element.element_id}", offered, tag_choices(element), _tagged)
+    def action_change(self, what: str) -> None:
+        """Choose another tag or category of the element, or take a decision about it."""
+        element = self.current
+        if element is None:
+            return
+        title, offered, choices, command = _CHANGES[what]
+        key, name = self.session.conversion.keys[element.element_id], element.element_id
+        options = choices(element)
 
-    def action_recategorise(self) -> None:
-        """Choose another category."""
-        if (element := self.current) is not None:
-            offered = f"Categories allowed with {element.tag}"
-            title = f"Category of {element.element_id}"
-            self._ask(element, title, offered, category_choices(element), _categorised)
+        def decide(value: str) -> None:
+            label = next(each.label for each in options if each.value == value)
+            self.post_message(self.Act(command(key, value), f"{name}: {label}"))
 
-    def action_change_decision(self) -> None:
-        """Take a decision about the element."""
-        if (element := self.current) is not None:
-            title = f"Decision about {element.element_id}"
-            self._ask(element, title, "What happens because of it", decision_choices(element), _decided)
-
-    def _ask(
-        self,
-        element: Element,
-        title: str,
-        offered: str,
-        options: Sequence[Choice],
-        command: Callable[[str, str], tuple[SetTag, str]],
-    ) -> None:
-        """Offer values for an element; `command` returns the command of a key and a value, and what it is then."""
-        key = self.session.conversion.keys[element.element_id]
-
-        def decide(value: str | None) -> None:
-            if value is not None:
-                act, words = command(key, value)
-                self.post_message(self.Act(act, f"{element.element_id} is {words} now"))
-
-        lead: list[Line] = [((element.content_summary, Tone.TEXT),), ((offered, Tone.MUTED),)]
-        self.app.push_screen(ChoiceDialog(title, options, lead=lead), decide)
+        offers = offered.format(category=element.category, tag=element.tag)
+        lead: list[Line] = [((element.content_summary, Tone.TEXT),), ((offers, Tone.MUTED),)]
+        ChoiceDialog(title.format(name), options, lead=lead).ask(self.app, decide)
 
     def action_show_emitted(self) -> None:
         """Go to the emitted lines with the element's text."""
-        element = self.current
-        if element is not None:
+        if (element := self.current) is not None:
             self.post_message(self.GoTo(Step.PREVIEW, element.element_id))
 
     def action_restore(self) -> None:
         """Reset tag, category and decisions to what the program chose."""
-        element = self.current
-        if element is None:
-            return
-        key = self.session.conversion.keys[element.element_id]
-        self.post_message(
-            self.Act(SetTag((key,)), f"{element.element_id}: tag, category and decisions reset")
-        )
-
-
-def _tagged(key: str, value: str) -> tuple[SetTag, str]:
-    return SetTag((key,), tag=Tag(value)), value
-
-
-def _categorised(key: str, value: str) -> tuple[SetTag, str]:
-    return SetTag((key,), category=Category(value)), f"in {value}"
-
-
-def _decided(key: str, value: str) -> tuple[SetTag, str]:
-    answer = DECISION_ANSWERS[value]
-    return answer.command(key), answer.words
+        if (element := self.current) is not None:
+            command = SetTag((self.session.conversion.keys[element.element_id],))
+            self.post_message(self.Act(command, f"{element.element_id}: tag, category and decisions reset"))

@@ -1,17 +1,15 @@
 """Step 4, Preview: the files as they would be written, with the source of each line."""
 
 from collections.abc import Callable, Iterable
-from dataclasses import dataclass
 from typing import ClassVar, Final
 
 from rich.cells import cell_len
 from textual import on, work
 from textual.binding import BindingType
 from textual.containers import Horizontal, Vertical
-from textual.message import Message
 from textual.widget import Widget
 
-from melleafy_tui.actions.output_changes import file_difference, unified
+from melleafy_tui.actions.output_changes import alike, file_difference, unified
 from melleafy_tui.actions.session import Rendered, WizardSession
 from melleafy_tui.actions.steps import Step
 from melleafy_tui.actions.traceability import carried_lines, emitted_path, lines_of_element, provenance_at
@@ -20,7 +18,7 @@ from melleafy_tui.core.models.reports import LintFinding, LintReport
 from melleafy_tui.core.output.paths import read_without_links
 from melleafy_tui.core.output.write_plan import Action, WritePlan
 from melleafy_tui.core.pipeline.conversion import Conversion
-from melleafy_tui.screens.text_panes import Origin
+from melleafy_tui.screens.text_panes import GENERATED, Origin
 from melleafy_tui.screens.vocabulary_marks import ACTION_MARKS, ACTION_TERMS
 from melleafy_tui.widgets.background_thread import background_thread
 from melleafy_tui.widgets.file_view import FileView
@@ -40,18 +38,13 @@ def tree_rows(files: FileSet, plan: WritePlan | None, lints: LintReport) -> list
         path = emitted_path(files, finding.file)
         failing[path] = failing.get(path, 0) + 1
     rows: list[Row] = []
-    open_folders: tuple[str, ...] = ()
+    open_folders: list[str] = []
     for path in sorted(files.by_path, key=_tree_order):
         *folders, name = path.split("/")
-        common = 0
-        for old, new in zip(open_folders, folders, strict=False):
-            if old != new:
-                break
-            common += 1
-        for level in range(common, len(folders)):
+        for level in range(alike(open_folders, folders), len(folders)):
             row_id = "folder:" + "/".join(folders[: level + 1])
             rows.append(Row(row_id, ((folders[level] + "/", Tone.HEADING),), depth=level, group=True))
-        open_folders = tuple(folders)
+        open_folders = folders
         rows.append(
             Row(
                 path,
@@ -127,12 +120,6 @@ class PreviewScreen(StepScreen):
     MORE_TERMS = ACTION_TERMS
     PANES = ("tree", "content", "origin", "lints")
     SPLIT = ("left", "right")
-
-    @dataclass
-    class DefaultsRendered(Message):
-        """Posted when a thread has rendered the package without the user's overrides."""
-
-        files: FileSet
 
     def __init__(self, session: WizardSession) -> None:
         super().__init__(session)
@@ -251,12 +238,7 @@ class PreviewScreen(StepScreen):
 
     @work(exclusive=True, group="defaults", exit_on_error=False, description="render the defaults")
     async def _render_defaults(self, conversion: Conversion) -> None:
-        files = await background_thread(lambda: conversion.files, name="render the defaults")
-        self.post_message(self.DefaultsRendered(files))
-
-    @on(DefaultsRendered)
-    def _show_defaults(self, event: DefaultsRendered) -> None:
-        self.session.defaults = event.files
+        self.session.defaults = await background_thread(lambda: conversion.files, name="render the defaults")
         self._show_content()
 
     @on(LineList.Moved, "#content")
@@ -295,7 +277,7 @@ class PreviewScreen(StepScreen):
         line = self.query_one("#content", FileView).line_number
         found = provenance_at(file, line) if file is not None and self._view == VIEWS[0] else None
         if rendered is None or file is None or found is None:
-            self.notify("Generated code, no source line.", markup=False)
+            self.notify(GENERATED, markup=False)
             return
         places = list(lines_of_element(rendered.files, found.element_id))
         path, lines = places[(places.index((file.path, found)) + 1) % len(places)]
@@ -329,7 +311,7 @@ class PreviewScreen(StepScreen):
             return
         found = provenance_at(file, self.query_one("#content", FileView).line_number)
         if found is None:
-            self.notify("Generated code, no source line.", markup=False)
+            self.notify(GENERATED, markup=False)
             return
         self.post_message(self.GoTo(Step.INVENTORY, found.element_id))
 

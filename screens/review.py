@@ -34,11 +34,8 @@ from melleafy_tui.widgets.footer import RowFooter, binding
 from melleafy_tui.widgets.frame import (
     FRAME_STYLES,
     Frame,
-    StepRail,
     StepScreen,
     footer_key,
-    status_line,
-    title_line,
 )
 from melleafy_tui.widgets.line_list import LineList
 from melleafy_tui.widgets.rows import ListRow, Row
@@ -243,11 +240,7 @@ class ReviewScreen(Frame[Destination | None]):
         if not self.is_mounted:
             return
         self._follow_act()
-        session = self._session
-        self.query_one("#title", StyledText).show_lines([title_line(session)])
-        self.query_one(StepRail).show_states(session.step_states, None)
-        line = status_line(session.figures, self.size.width, session.compared_figures)
-        self.query_one("#status", StyledText).show_lines([line])
+        self.show_frame(self._session, None)
         card, rows = self._current, self.query_one(CardList)
         self.query_one("#card", StyledText).show_lines(self._heading(card))
         width = rows.size.width
@@ -384,21 +377,17 @@ class ReviewScreen(Frame[Destination | None]):
             open_conflict(self, self._session, row.file, self.show_state)
             return
 
-        def decide(name: str | None) -> None:
-            answer = next((each for each in row.answers if each.name == name), None)
-            if answer is not None:
-                self._act(answer.command)
+        def decide(name: str) -> None:
+            self._act(next(each.command for each in row.answers if each.name == name))
 
         card = self._current
         title = card.title if card is not None else ""
         choices = [self._choice(row, answer) for answer in row.answers]
         lead = opened_lines(self._session, row)
+        dialog = ChoiceDialog(title, choices, lead=lead)
         if row.item.startswith("secret:"):
-            self.app.push_screen(
-                SecretDialog(title, choices, lead, secret_values(self._session, row)), decide
-            )
-        else:
-            self.app.push_screen(ChoiceDialog(title, choices, lead=lead), decide)
+            dialog = SecretDialog(title, choices, lead, secret_values(self._session, row))
+        dialog.ask(self.app, decide)
 
     def _choice(self, row: ReviewRow, answer: ReviewAnswer) -> Choice:
         """Return an answer with what it changes, the cost before and after included."""
@@ -433,15 +422,12 @@ class ReviewScreen(Frame[Destination | None]):
     def _ask(self, edit: RowEdit) -> None:
         """Ask for the values of an edit, and carry it out."""
 
-        def decide(values: dict[str, str] | None) -> None:
-            if values is not None:
-                self._act(edit.command(values))
-
         def read(values: dict[str, str]) -> tuple[Sequence[str], str]:
             fault = edit.fault(values)
             return (() if fault else edit.read(values)), fault
 
-        self.app.push_screen(FormDialog(edit.title, edit.fields, read=read), decide)
+        form = FormDialog(edit.title, edit.fields, read=read)
+        form.ask(self.app, lambda values: self._act(edit.command(values)))
 
     def action_look(self) -> None:
         """Open the place of the row on its screen."""

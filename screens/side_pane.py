@@ -1,10 +1,8 @@
 """The side pane of the disposition table: describes a row, and computes its exact effect in a thread."""
 
-from dataclasses import dataclass
 from typing import Final
 
-from textual import on, work
-from textual.message import Message
+from textual import work
 from textual.timer import Timer
 
 from melleafy_tui.actions.key_table import KeyTable
@@ -113,14 +111,6 @@ class EffectPane(Pane):
         session: The wizard's state; the pane only reads it.
     """
 
-    @dataclass
-    class EffectComputed(Message):
-        """Posted when a thread has computed what a row changes."""
-
-        plan_id: int
-        entry: PlanEntry
-        effect: Effect
-
     def __init__(self, session: WizardSession, *, id: str | None = None, classes: str | None = None) -> None:
         super().__init__(id=id, classes=classes)
         self._session = session
@@ -168,7 +158,7 @@ class EffectPane(Pane):
 
     def _start(self) -> None:
         if self._entry is not None and self.screen.is_current:
-            self._work_out(self._session.copy(), id(self._session.conversion.plan), self._entry)
+            self._work_out(self._session.copy(), self._key(self._entry), self._entry)
 
     @work(
         exclusive=True,
@@ -176,17 +166,10 @@ class EffectPane(Pane):
         exit_on_error=False,
         description="work out what a row changes",
     )
-    async def _work_out(self, conversion: Conversion, plan_id: int, entry: PlanEntry) -> None:
+    async def _work_out(self, conversion: Conversion, key: tuple[object, ...], entry: PlanEntry) -> None:
         found = await background_thread(lambda: effect(conversion, entry), name="work out what a row changes")
-        self.post_message(self.EffectComputed(plan_id, entry, found))
-
-    @on(EffectComputed)
-    def _show_effect(self, event: EffectComputed) -> None:
-        event.stop()
-        if event.plan_id != id(self._session.conversion.plan):
-            return
         if len(self._known) > _MOST_KNOWN:
             self._known.clear()
-        self._known[self._key(event.entry)] = event.effect
-        if self._entry is not None and self._entry.entry_id == event.entry.entry_id:
-            self.show_lines(entry_lines(self._session, self._entry, event.effect), from_top=False)
+        self._known[key] = found
+        if self._entry is not None and self._key(self._entry) == key:
+            self.show_lines(entry_lines(self._session, self._entry, found), from_top=False)

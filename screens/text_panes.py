@@ -3,23 +3,22 @@
 from collections.abc import Sequence
 from typing import Final
 
-from textual.app import ComposeResult
-from textual.containers import Vertical
 from textual.timer import Timer
 
 from melleafy_tui.actions.display_names import element_title
 from melleafy_tui.actions.session import WizardSession
 from melleafy_tui.actions.traceability import carried_lines, element_at, lines_of_element, provenance_at
-from melleafy_tui.core.models.file_set import EmittedFile, LineProvenance
+from melleafy_tui.core.models.file_set import EmittedFile
 from melleafy_tui.core.models.inventory import Element
 from melleafy_tui.core.pipeline.conversion import Conversion
 from melleafy_tui.widgets.file_view import FileView
-from melleafy_tui.widgets.styled_text import Line, Span, StyledText, Tone, as_title
+from melleafy_tui.widgets.styled_text import as_title
 from melleafy_tui.widgets.syntax import coloured
 
 _REST: Final = 0.06
 """Seconds that the cursor rests before a pane follows it: longer than between two keys of a held one."""
 
+GENERATED: Final = "Generated code, no source line."
 NOT_READ: Final = "This file was not read."
 NO_FILE: Final = "A single row shows its source here; this one has several, or none."
 NOT_RENDERED: Final = "Rendering the package …"
@@ -158,39 +157,19 @@ class EmittedView(FollowingView):
         self.highlight(lines.first, lines.last, reveal=not self.has_focus)
 
 
-class Origin(Vertical):
-    """One line that names the source, and the source itself."""
-
-    def compose(self) -> ComposeResult:
-        """Yield the line and the source."""
-        self.border_title = "Where the line came from"
-        yield StyledText(id="origin-line")
-        yield FileView(id="origin-source")
+class Origin(FileView):
+    """The source of an emitted line; its title names the place."""
 
     def show_line(self, conversion: Conversion, file: EmittedFile, line: int) -> None:
         """Show the source of a line of an emitted file."""
         found = provenance_at(file, line)
         element = conversion.inventory.by_id.get(found.element_id) if found else None
-        title = element_title(element) if element else ""
-        self.query_one("#origin-line", StyledText).show_lines([origin_line(found, title)])
-        view = self.query_one("#origin-source", FileView)
-        source = conversion.snapshot.file(found.source_file) if found else None
-        if found is None or source is None:
-            view.show_lines([])
-            return
-        lines = list(source.lines)
-        path = found.source_file
-        view.show_lines(lines, colour=lambda texts: coloured(path, texts))
-        first, _, last = found.source_lines.partition("-")
+        place = f"← {found.source_file}:{found.source_lines}" if found else GENERATED
+        self.border_title = as_title(f"{place}  {element_title(element) if element else ''}".rstrip())
+        path = found.source_file if found else ""
+        source = conversion.snapshot.file(path) if found else None
+        lines = list(source.lines) if source is not None else []
+        self.show_lines(lines, colour=lambda texts: coloured(path, texts))
+        first, _, last = found.source_lines.partition("-") if found else ("", "", "")
         if first.isdigit():
-            view.highlight(int(first), int(last or first))
-
-
-def origin_line(origin: LineProvenance | None, title: str) -> Line:
-    """Return one line that says where an emitted line came from."""
-    if origin is None:
-        return (("Generated code, no source line.", Tone.MUTED),)
-    spans: list[Span] = [("← ", Tone.ACCENT), (f"{origin.source_file}:{origin.source_lines}", Tone.INFO)]
-    if title:
-        spans.append((f"  {title}", Tone.TEXT))
-    return tuple(spans)
+            self.highlight(int(first), int(last or first))

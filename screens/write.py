@@ -2,15 +2,13 @@
 
 import threading
 from collections.abc import Callable, Iterable, Mapping
-from dataclasses import dataclass
 from functools import partial
 from importlib.util import find_spec
-from typing import ClassVar
+from typing import ClassVar, TypeVar
 
 from textual import on, work
 from textual.binding import BindingType
 from textual.containers import Horizontal
-from textual.message import Message
 from textual.widget import Widget
 from textual.widgets import ProgressBar
 
@@ -44,6 +42,8 @@ from melleafy_tui.widgets.frame import FRAME_STYLES, StepScreen
 from melleafy_tui.widgets.line_list import LineList
 from melleafy_tui.widgets.styled_text import Line, Pane, Tone
 
+ToldT = TypeVar("ToldT")
+
 
 class WriteScreen(StepScreen):
     """Plan, progress, result and smoke run."""
@@ -51,47 +51,6 @@ class WriteScreen(StepScreen):
     CSS_PATH: ClassVar[list[str]] = [FRAME_STYLES, "write.tcss"]  # type: ignore[assignment]
     BINDINGS: ClassVar[list[BindingType]] = [*bindings(Step.WRITE)]
     STEP = Step.WRITE
-
-    @dataclass
-    class FileWritten(Message):
-        """Posted when a file is written."""
-
-        path: str
-
-    @dataclass
-    class Written(Message):
-        """Posted when the package is written."""
-
-        result: WriteResult
-        decisions: Decisions
-        findings: tuple[LintFinding, ...]
-
-    @dataclass
-    class Stale(Message):
-        """Posted when the source on disk has changed since it was read; nothing was written."""
-
-        newer: Snapshot
-        plan: WritePlan
-
-    @dataclass
-    class Failed(Message):
-        """Posted when writing or the smoke run failed; nothing was changed."""
-
-        what: str
-        error: MelleafyError
-
-    @dataclass
-    class FixtureRan(Message):
-        """Posted when a fixture of the smoke run has finished."""
-
-        run: FixtureRun
-
-    @dataclass
-    class SmokeEnded(Message):
-        """Posted when the smoke run has finished."""
-
-        report: SmokeReport
-        cancelled: bool
 
     def __init__(self, session: WizardSession) -> None:
         super().__init__(session)
@@ -244,12 +203,7 @@ class WriteScreen(StepScreen):
 
     def _ask(self, dialog: ChoiceDialog, acts: Mapping[str, Callable[[], object]]) -> None:
         """Ask, and do what belongs to the answer."""
-
-        def decide(value: str | None) -> None:
-            if value is not None:
-                acts[value]()
-
-        self.app.push_screen(dialog, decide)
+        dialog.ask(self.app, lambda value: acts[value]())
 
     def _start(self, plan: WritePlan, *, stale: bool = False) -> None:
         self.app.clear_notifications()  # that it waits has been told
@@ -274,36 +228,40 @@ class WriteScreen(StepScreen):
         try:
             newer = read_source() if read_source is not None else snapshot
             if changed_paths(snapshot, newer):
-                self.post_message(self.Stale(newer, plan))
+                self.call_later(self._show_stale, newer, plan)
                 return
-            result = write(plan, progress=self._say_written)
+            result = write(plan, progress=partial(self._tell, self._show_progress))
             findings = findings_on_disk(result)
         except MelleafyError as error:
-            self.post_message(self.Failed("Nothing was written", error))
+            self.call_later(self._show_failure, "Nothing was written", error)
             return
-        self.post_message(self.Written(result, decisions, findings))
+        self.call_later(self._show_written, result, decisions, findings)
 
-    def _say_written(self, path: str) -> None:
-        self.post_message(self.FileWritten(path))
+    def _tell(self, show: Callable[[ToldT], object], what: ToldT) -> None:
+        """Show something that a thread tells, on the event loop."""
+        self.call_later(show, what)
 
-    @on(FileWritten)
-    def _show_progress(self, event: FileWritten) -> None:
-        self._done.add(event.path)
+    def _show_progress(self, path: str) -> None:
+        self._done.add(path)
         self.query_one("#progress", ProgressBar).advance(1)
 
-    @on(Written)
-    def show_result(self, event: Written) -> None:
-        """Store and show the result."""
+    def _end_work(self) -> None:
         self._busy = ""
         self.query_one("#progress").display = False
-        self._done = {file.path for file in event.result.plan.changes}
-        self.session.note_written(event.result, event.decisions, event.findings)
+
+    def _show_written(
+        self, result: WriteResult, decisions: Decisions, findings: tuple[LintFinding, ...]
+    ) -> None:
+        """Store and show the result."""
+        self._end_work()
+        self._done = {file.path for file in result.plan.changes}
+        self.session.note_written(result, decisions, findings)
         unsaved = self.session.conversion.unsaved
         saved = not unsaved or (self.session.is_written and self.session.save_with_package())
         self.show_state()
         self.query_one("#result").focus()
         self.show_hint(visible=False)
-        said = "The package is written." if event.result.changed else "Nothing had to change."
+        said = "The package is written." if result.changed else "Nothing had to change."
         if unsaved and saved and self.session.decisions_path is not None:
             said += f" Your decisions are saved in {place(self.session.decisions_path)}."
         elif not saved:
@@ -315,20 +273,16 @@ class WriteScreen(StepScreen):
             self._is_tried = False
             self.action_smoke()
 
-    @on(Stale)
-    def _show_stale(self, event: Stale) -> None:
-        self._busy = ""
-        self.query_one("#progress").display = False
-        self.post_message(self.SourceFound(event.newer))
-        self.session.note_newer(event.newer)
-        self._ask_about_source(event.plan)
+    def _show_stale(self, newer: Snapshot, plan: WritePlan) -> None:
+        self._end_work()
+        self.post_message(self.SourceFound(newer))
+        self.session.note_newer(newer)
+        self._ask_about_source(plan)
 
-    @on(Failed)
-    def _show_failure(self, event: Failed) -> None:
-        self._busy = ""
+    def _show_failure(self, what: str, error: MelleafyError) -> None:
+        self._end_work()
         self._smoke_state = ""
-        self.query_one("#progress").display = False
-        self.app.push_screen(error_dialog(event.what, event.error))
+        self.app.push_screen(error_dialog(what, error))
         self.app.call_later(self.app.run_action, "app.render")
 
     # --- smoke run -----------------------------------------------------------------------------
@@ -354,29 +308,24 @@ class WriteScreen(StepScreen):
     @work(thread=True, exclusive=True, group="smoke", exit_on_error=False, description="run the fixtures")
     def _run_fixtures(self, request: SmokeRequest, cancelled: threading.Event) -> None:
         try:
-            report = run_smoke(request, on_run=self._say_ran, cancelled=cancelled)
+            report = run_smoke(request, on_run=partial(self._tell, self._show_fixture), cancelled=cancelled)
         except MelleafyError as error:
-            self.post_message(self.Failed("The smoke run could not start", error))
+            self.call_later(self._show_failure, "The smoke run could not start", error)
             return
-        self.post_message(self.SmokeEnded(report, cancelled.is_set()))
+        self.call_later(self.show_smoke, report, cancelled=cancelled.is_set())
 
-    def _say_ran(self, run: FixtureRun) -> None:
-        self.post_message(self.FixtureRan(run))
-
-    @on(FixtureRan)
-    def _show_fixture(self, event: FixtureRan) -> None:
-        self._runs.append(event.run)
+    def _show_fixture(self, run: FixtureRun) -> None:
+        self._runs.append(run)
         self._show_result(self.session.rendered)
 
-    @on(SmokeEnded)
-    def _show_smoke(self, event: SmokeEnded) -> None:
-        self._busy = ""
-        self.query_one("#progress").display = False
-        self._runs = list(event.report.runs)
+    def show_smoke(self, report: SmokeReport, *, cancelled: bool) -> None:
+        """Show what a smoke run gave."""
+        self._end_work()
+        self._runs = list(report.runs)
         good = sum(run.completed for run in self._runs)
-        memory = ", on a made-up memory" if event.report.made_up_memory else ""
+        memory = ", on a made-up memory" if report.made_up_memory else ""
         self._smoke_state = f"{good} of {counted(len(self._runs), 'fixture')} completed{memory}"
-        if event.cancelled:
+        if cancelled:
             self._smoke_state = f"stopped by you after {counted(len(self._runs), 'fixture')}"
         self._show_result(self.session.rendered)
 
@@ -414,11 +363,5 @@ class WriteScreen(StepScreen):
     def action_copy(self) -> None:
         """Choose what to copy."""
         rendered = self.session.rendered
-        if rendered is None:
-            return
-
-        def decide(value: str | None) -> None:
-            if value is not None:
-                self.copy_text(value)
-
-        self.app.push_screen(copy_dialog(self.session, rendered.files), decide)
+        if rendered is not None:
+            copy_dialog(self.session, rendered.files).ask(self.app, self.copy_text)

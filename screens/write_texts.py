@@ -186,24 +186,23 @@ def failing_lints_dialog(lints: LintReport) -> ChoiceDialog:
 
 def deleted_files_dialog(plan: WritePlan) -> ChoiceDialog:
     """Return the dialog about files that the user deleted; it returns "keep" (deleted) or "restore"."""
-    paths = [file.path for file in plan.deleted]
-    lead: list[Line] = [((path, Tone.TEXT),) for path in paths[:_LISTED]]
-    if len(paths) > _LISTED:
-        lead.append(((f"… and {len(paths) - _LISTED} more", Tone.MUTED),))
+    lead = _listed([file.path for file in plan.deleted])
     choices = [Choice("keep", "Leave them deleted", current=True), Choice("restore", "Write them again")]
     return ChoiceDialog("You deleted these since they were written", choices, lead=lead)
 
 
 def stale_source_dialog(changed: Sequence[str]) -> ChoiceDialog:
     """Return the dialog about a source that changed since it was read; it returns "read" or "write"."""
-    lead: list[Line] = [((path, Tone.TEXT),) for path in changed[:_LISTED]]
-    if len(changed) > _LISTED:
-        lead.append(((f"… and {len(changed) - _LISTED} more", Tone.MUTED),))
     choices = [
         Choice("read", "Read it again", "your decisions are kept", current=True),
         Choice("write", "Write anyway", "from what was read before"),
     ]
-    return ChoiceDialog("The source has changed on the disk", choices, lead=lead)
+    return ChoiceDialog("The source has changed on the disk", choices, lead=_listed(changed))
+
+
+def _listed(paths: Sequence[str]) -> list[Line]:
+    more = [((f"… and {len(paths) - _LISTED} more", Tone.MUTED),)] if len(paths) > _LISTED else []
+    return [*(((path, Tone.TEXT),) for path in paths[:_LISTED]), *more]
 
 
 def copy_dialog(session: WizardSession, files: FileSet) -> ChoiceDialog:

@@ -80,8 +80,8 @@ def unified(old: str, new: str, path: str, *, context: int = 3) -> list[str]:
     than this does, gets what is between the common start and the common end.
     """
     before, after = _lines(old), _lines(new)
-    start = max(0, _alike(before, after) - context)
-    end = max(0, _alike(reversed(before[start:]), reversed(after[start:])) - context)
+    start = max(0, alike(before, after) - context)
+    end = max(0, alike(reversed(before[start:]), reversed(after[start:])) - context)
     made = difflib.unified_diff(
         before[start : len(before) - end],
         after[start : len(after) - end],
@@ -93,8 +93,8 @@ def unified(old: str, new: str, path: str, *, context: int = 3) -> list[str]:
     return [_moved(line, start) if line.startswith("@@") else line for line in made]
 
 
-def _alike(some: Iterable[str], others: Iterable[str]) -> int:
-    """Return how many lines two texts have in common at their start."""
+def alike(some: Iterable[str], others: Iterable[str]) -> int:
+    """Return how many lines two texts, or folders two paths, have in common at their start."""
     return sum(takewhile(bool, map(eq, some, others)))
 
 

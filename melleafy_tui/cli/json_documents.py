@@ -22,22 +22,45 @@ class Part(BaseModel):
 PartT = TypeVar("PartT", bound=Part)
 
 
-def part_of(kind: type[PartT], record: object, **given: object) -> PartT:
-    """Return the part of a document that shows a record.
+def part_of(kind: type[PartT], *records: object, **given: object) -> PartT:
+    """Return a document or a part of one that shows records.
 
     Args:
         kind: The kind of part.
-        record: It has the fields of the part by the same names.
-        given: The fields that it lacks.
+        records: Each field is that of the first one which has it by the same name.
+        given: The fields that they lack.
     """
-    names = kind.model_fields.keys() - given.keys()
-    return kind(**{name: getattr(record, name) for name in names}, **given)
+    found = {
+        name: getattr(record, name)
+        for record in reversed(records)
+        for name in kind.model_fields
+        if name not in given and hasattr(record, name)
+    }
+    return kind(**found, **given)
 
 
 class Document(Part):
     """The fields that every document starts with; documents of a single command are defined in its module."""
 
     format_version: Literal["1.0"] = "1.0"
+
+
+class OfWorkspace(Document):
+    """The fields of a document about one workspace."""
+
+    workspace: str
+    snapshot: str
+
+
+class OfFolder(Document):
+    """The fields of a document about a folder that is written."""
+
+    target: str
+    written: tuple[str, ...]
+    unchanged: tuple[str, ...]
+    backups: tuple[str, ...]
+    recovered: str
+    dry_run: bool
 
 
 class SettingValue(Part):
@@ -64,11 +87,9 @@ class SourceInFolder(Part):
     """The command line that converts it."""
 
 
-class DetectDocument(Document):
+class DetectDocument(OfWorkspace):
     """The document of `detect --json`."""
 
-    workspace: str
-    snapshot: str
     classification: Classification
     diagnostics: tuple[Diagnostic, ...]
     sources: tuple[SourceInFolder, ...] = ()
@@ -95,11 +116,9 @@ class ElementSummary(Part):
     notes: tuple[str, ...]
 
 
-class InventoryDocument(Document):
+class InventoryDocument(OfWorkspace):
     """The document of `inventory --json`."""
 
-    workspace: str
-    snapshot: str
     files: tuple[InventoriedFile, ...]
     elements: tuple[ElementSummary, ...]
     coverage: tuple[FileCoverage, ...]
@@ -175,17 +194,20 @@ class FileCounts(Part):
     named: int
 
 
-class PlanDocument(Document):
-    """The document of `plan --json`."""
+class Decided(Part):
+    """What a decisions file did in a conversion."""
 
-    workspace: str
-    snapshot: str
-    package_name: str
-    entries: tuple[PlanEntry, ...]
-    conflicts: tuple[Conflict, ...]
     decisions: tuple[DecisionOutcome, ...]
     decision_counts: dict[str, int] = {}
     decision_effects: dict[str, tuple[str, ...]] = {}
+
+
+class PlanDocument(Decided, OfWorkspace):
+    """The document of `plan --json`."""
+
+    package_name: str
+    entries: tuple[PlanEntry, ...]
+    conflicts: tuple[Conflict, ...]
     review: tuple[ReviewCard, ...] = ()
     assist: AssistSummary | None = None
     model_calls: int
@@ -232,7 +254,7 @@ class Recap(Part):
     files: FileCounts | None = None
 
 
-class ConvertDocument(Document):
+class ConvertDocument(Decided, Document):
     """The document of a whole conversion with `--json`; `refused` lists the entries that prevented it."""
 
     out: str
@@ -244,9 +266,6 @@ class ConvertDocument(Document):
     new_files: tuple[str, ...]
     backups: tuple[str, ...]
     recap: Recap
-    decisions: tuple[DecisionOutcome, ...]
-    decision_counts: dict[str, int] = {}
-    decision_effects: dict[str, tuple[str, ...]] = {}
     diagnostics: tuple[Diagnostic, ...]
     lint_findings: tuple[LintFinding, ...] = ()
     refused: tuple[PlanEntry, ...] = ()

@@ -21,16 +21,16 @@ if TYPE_CHECKING:  # pydantic takes as long to import as a conversion takes
 
 def recap_of(conversion: Conversion) -> "Recap":
     """Return the recap of a conversion for its current decisions."""
-    from melleafy_tui.cli.json_documents import Recap
+    from melleafy_tui.cli.json_documents import Recap, part_of
 
     entries, cost, elements = conversion.plan.entries, conversion.cost, conversion.inventory.elements
-    return Recap(
+    return part_of(
+        Recap,
+        cost,
         stubs=stubs_by_category(entries, conversion.inventory),
         delegates=delegates_by_category(entries),
         setup_sections=setup_headings(conversion),
         model_calls=cost.calls,
-        prompt_tokens=cost.prompt_tokens,
-        prompt_characters=cost.prompt_characters,
         unexpanded_skills=unexpanded_skills(elements),
         unexpanded_files=unexpanded_files(elements),
         files=file_counts(conversion),

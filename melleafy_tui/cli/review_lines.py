@@ -4,28 +4,38 @@ import json
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
-from typing import Final
+from typing import TYPE_CHECKING, Final
+
+from msgspec.structs import asdict
 
 from melleafy_tui.cli.console import Console
-from melleafy_tui.cli.json_documents import DecisionOutcome, ReviewCard, ReviewChoice, ReviewLine, part_of
+from melleafy_tui.cli.json_documents import (
+    Decided,
+    DecisionOutcome,
+    ReviewCard,
+    ReviewChoice,
+    ReviewLine,
+    part_of,
+)
 from melleafy_tui.core.decisions.rebase import DecisionState, OverrideState
 from melleafy_tui.core.errors import UnusableInput, UsageError, did_you_mean
 from melleafy_tui.core.pipeline.conversion import Conversion
 from melleafy_tui.core.pipeline.review_cards import review_cards
 from melleafy_tui.core.pipeline.review_rows import ReviewAnswer, ReviewItem, ReviewRow
 
+if TYPE_CHECKING:  # few sessions have a decisions file
+    from melleafy_tui.core.pipeline.file_effects import FileEffects
+
 
 def card_documents(items: Iterable[ReviewItem]) -> tuple[ReviewCard, ...]:
     """Return the cards for `--json`."""
+
+    def line(row: ReviewRow) -> ReviewLine:
+        return part_of(ReviewLine, row, answers=tuple(part_of(ReviewChoice, each) for each in row.answers))
+
     return tuple(
-        ReviewCard(card=item.card.value, title=item.title, rows=tuple(map(_line, item.rows)))
-        for item in items
+        part_of(ReviewCard, item, card=item.card.value, rows=tuple(map(line, item.rows))) for item in items
     )
-
-
-def _line(row: ReviewRow) -> ReviewLine:
-    answers = tuple(part_of(ReviewChoice, answer) for answer in row.answers)
-    return part_of(ReviewLine, row, answers=answers)
 
 
 def row_lines(row: ReviewRow) -> Iterator[str]:
@@ -86,9 +96,13 @@ def answer_rows(conversion: Conversion, place: Path) -> None:
 _FORM: Final = 'Write a JSON object such as {"judged:AGENTS.md#rules/be-brief": "no"}.'
 
 
-def outcomes(states: Iterable[OverrideState]) -> tuple[DecisionOutcome, ...]:
-    """Return the status of each decision of the file in use."""
-    return tuple(part_of(DecisionOutcome, state, state=state.state.value) for state in states)
+def decided(states: Sequence[OverrideState], effects: "FileEffects | None") -> Decided:
+    """Return the status of each decision of the file in use, and what the file does."""
+    return Decided(
+        decisions=tuple(part_of(DecisionOutcome, state, state=state.state.value) for state in states),
+        decision_counts=state_counts(states),
+        decision_effects=asdict(effects) if effects else {},
+    )
 
 
 def state_counts(states: Iterable[OverrideState]) -> dict[str, int]:

@@ -6,11 +6,11 @@ A dialog cut off by a small terminal would hide its last choices or its input li
 from collections.abc import Callable, Sequence
 from pathlib import Path
 from textwrap import wrap
-from typing import ClassVar, Final, TypeVar
+from typing import Any, ClassVar, Final, TypeVar
 
 from rich.cells import cell_len
 from textual import events, on
-from textual.app import ComposeResult
+from textual.app import App, ComposeResult
 from textual.binding import Binding, BindingType
 from textual.containers import Vertical
 from textual.screen import ModalScreen
@@ -43,8 +43,8 @@ _HEADS: Final = 20
 """Columns of the keys and terms in the help."""
 
 
-class Dialog(ModalScreen[ResultT]):
-    """A box over a screen."""
+class Dialog(ModalScreen[ResultT | None]):
+    """A box over a screen; it returns an answer, or None if it was closed without one."""
 
     CSS_PATH = str(Path(__file__).with_name("dialogs.tcss"))  # also for dialogs in other folders
     HORIZONTAL_BREAKPOINTS = WIDTHS
@@ -61,6 +61,19 @@ class Dialog(ModalScreen[ResultT]):
         if event.widget is self:
             await self.run_action("cancel")
 
+    def ask(self, app: App[Any], then: Callable[[ResultT], object]) -> None:
+        """Open over the screen in view; what follows gets the answer, and nothing follows without one."""
+
+        def answered(answer: ResultT | None) -> None:
+            if answer is not None:
+                then(answer)
+
+        app.push_screen(self, answered)
+
+    def action_cancel(self) -> None:
+        """Close without an answer."""
+        self.dismiss(None)
+
     def free_rows(self, taken: int) -> int:
         """Return how many rows the highest dialog has beside its frame and those that are taken."""
         return self.size.height * _HEIGHT // 100 - _BORDERS - taken
@@ -69,7 +82,7 @@ class Dialog(ModalScreen[ResultT]):
         """Draw what depends on the decisions; most dialogs have nothing of the kind."""
 
 
-class ChoiceDialog(Dialog[str | None]):
+class ChoiceDialog(Dialog[str]):
     """A list to choose from; returns the chosen value, or None."""
 
     BINDINGS: ClassVar[list[BindingType]] = [binding(key) for key in DIALOG_KEYS]
@@ -162,12 +175,8 @@ class ChoiceDialog(Dialog[str | None]):
             return
         self.dismiss(choice.value)
 
-    def action_cancel(self) -> None:
-        """Close without a choice."""
-        self.dismiss(None)
 
-
-class FormDialog(Dialog[dict[str, str] | None]):
+class FormDialog(Dialog[dict[str, str]]):
     """One or more input lines; returns the values by name, or None."""
 
     BINDINGS: ClassVar[list[BindingType]] = [binding(key) for key in DIALOG_KEYS]
@@ -241,10 +250,6 @@ class FormDialog(Dialog[dict[str, str] | None]):
         if not self._show_reading():
             self.dismiss(values)
 
-    def action_cancel(self) -> None:
-        """Close without values."""
-        self.dismiss(None)
-
 
 class TextDialog(Dialog[None]):
     """A text to read."""
@@ -270,10 +275,6 @@ class TextDialog(Dialog[None]):
         pane = self.query_one(Pane)
         pane.show_lines(self._lines)
         pane.focus()
-
-    def action_cancel(self) -> None:
-        """Close."""
-        self.dismiss(None)
 
 
 def error_dialog(title: str, error: MelleafyError) -> TextDialog:
@@ -347,10 +348,6 @@ class HelpDialog(Dialog[None]):
             rows.action_page(by)
         else:
             rows.action_cursor(by)
-
-    def action_cancel(self) -> None:
-        """Close."""
-        self.dismiss(None)
 
 
 def _help_rows(name: str, head: str, text: str, tone: Tone, room: int, searched: str) -> list[Row]:

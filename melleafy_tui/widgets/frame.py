@@ -244,6 +244,13 @@ class Frame(Screen[ResultT]):
     def show_state(self) -> None:
         """Draw everything from the session, if there is one."""
 
+    def show_frame(self, session: "WizardSession", here: Step | None) -> None:
+        """Draw title, rail and counts; the rail marks the step in view, if there is one."""
+        self.query_one("#title", StyledText).show_lines([title_line(session)])
+        self.query_one(StepRail).show_states(session.step_states, here)
+        line = status_line(session.figures, self.size.width, session.compared_figures)
+        self.query_one("#status", StyledText).show_lines([line])
+
     def refuses_keys(self) -> bool:
         """Return whether a key comes too early to be meant for what is in view."""
         return False
@@ -469,9 +476,7 @@ class StepScreen(SearchFrame):
         """Draw everything from the session."""
         if not self.is_mounted:
             return
-        self._show_title()
-        self.query_one(StepRail).show_states(self.session.step_states, self.STEP)
-        self._show_status()
+        self.show_frame(self.session, self.STEP)
         self.show_body()
         self.show_footer()
         self.refresh_bindings()
@@ -493,24 +498,15 @@ class StepScreen(SearchFrame):
         *lines, last = (((text, Tone.TEXT),) for text in STEP_INFO[self.STEP].hint)
         hint.show_lines([*lines, (*last, ("   h hides this for good", Tone.MUTED))])
 
-    def _show_title(self) -> None:
-
-        self.query_one("#title", StyledText).show_lines([title_line(self.session)])
-
-    def _show_status(self) -> None:
-
-        line = status_line(self.session.figures, self.size.width, self.session.compared_figures)
-        self.query_one("#status", StyledText).show_lines([line])
-
     def show_figures(self) -> None:
         """Draw the counts again, when they are no longer compared with those before an act."""
         if self.is_mounted:
-            self._show_status()
+            self.show_frame(self.session, self.STEP)
 
     def on_resize(self) -> None:
         """Redraw what depends on the width."""
+        self.show_figures()
         if self.is_mounted:
-            self._show_status()
             self.show_panes()
 
     # --- the footer ----------------------------------------------------------------------------

@@ -96,12 +96,9 @@ class DecisionQuestions:
         """Ask which decisions file to load."""
         field = Field("path", "File", place(self._session.suggested_decisions_path), path_fault)
 
-        def decide(values: dict[str, str] | None) -> None:
-            if values is not None:
-                self.load(typed_path(values["path"]))
-
         lead: list[Line] = [(("It replaces what you decided here; u undoes that.", Tone.MUTED),)]
-        self._app.push_screen(FormDialog("Load decisions", [field], lead=lead), decide)
+        form = FormDialog("Load decisions", [field], lead=lead)
+        form.ask(self._app, lambda values: self.load(typed_path(values["path"])))
 
     def load(self, path: Path) -> None:
         """Load a decisions file and show the status of each decision."""
@@ -183,11 +180,8 @@ class DecisionQuestions:
         lead: list[Line] = [((place(path), Tone.STRONG),)]
         lead.extend(((line, Tone.TEXT if offer.is_own else Tone.WARN),) for line in offer.lines)
 
-        def decide(value: str | None) -> None:
-            if value == "load":
-                self.load(path)
-
-        self._app.push_screen(ChoiceDialog("Found a decisions file", choices, lead=lead), decide)
+        dialog = ChoiceDialog("Found a decisions file", choices, lead=lead)
+        dialog.ask(self._app, lambda value: self.load(path) if value == "load" else None)
 
 
 def state_lines(states: Iterable[OverrideState]) -> list[Line]:

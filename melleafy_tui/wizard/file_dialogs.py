@@ -40,9 +40,7 @@ class FileQuestions:
             Field("name", "Package name (empty: from the source)", conversion.settings.package_name or ""),
         ]
 
-        def decide(values: dict[str, str] | None) -> None:
-            if values is None:
-                return
+        def decide(values: dict[str, str]) -> None:
             try:
                 self._session.choose_out(typed_path(values["out"]))
             except MelleafyError as error:
@@ -51,7 +49,7 @@ class FileQuestions:
             self._operations.carry_out(ChangeSettings({"package_name": values["name"] or None}))
             self._operations.decisions_changed()
 
-        self._app.push_screen(FormDialog("Output", fields), decide)
+        FormDialog("Output", fields).ask(self._app, decide)
 
     def leave(self, then: Callable[[], object]) -> None:
         """Leave the workspace, asking first if decisions are unsaved.
@@ -68,7 +66,7 @@ class FileQuestions:
             Choice("stay", "Stay"),
         ]
 
-        def decide(value: str | None) -> None:
+        def decide(value: str) -> None:
             if value == "leave":
                 if self._session.journal is not None:
                     self._session.journal.clear()
@@ -80,17 +78,17 @@ class FileQuestions:
                 elif self._save_to(path):
                     then()
 
-        self._app.push_screen(ChoiceDialog("Your decisions are not saved", choices), decide)
+        ChoiceDialog("Your decisions are not saved", choices).ask(self._app, decide)
 
     def _ask_where_to_save(self, then: Callable[[], object]) -> None:
         field = Field("path", "File", place(self._session.suggested_decisions_path), path_fault)
 
-        def decide(values: dict[str, str] | None) -> None:
-            if values is not None and self._save_to(typed_path(values["path"])):
+        def decide(values: dict[str, str]) -> None:
+            if self._save_to(typed_path(values["path"])):
                 then()
 
         lead: list[Line] = [(("A JSON file to keep and review; later runs read it.", Tone.MUTED),)]
-        self._app.push_screen(FormDialog("Save decisions", [field], lead=lead), decide)
+        FormDialog("Save decisions", [field], lead=lead).ask(self._app, decide)
 
     def _save_to(self, path: Path) -> bool:
         try:

@@ -238,7 +238,9 @@ async def smoke(pilot: Pilot[Any], app: WizardApp) -> None:
         FixtureRun("memory", FixtureStatus.FAILED, calls=1, error="NotImplementedError: recall_memory"),
     )  # fmt: skip
     report = SmokeReport(package_name="ticket_triage_mellea", live=False, behaviour="obedient", runs=runs)
-    app.step_screen.post_message(WriteScreen.SmokeEnded(report, cancelled=False))
+    screen = app.step_screen
+    assert isinstance(screen, WriteScreen)
+    screen.show_smoke(report, cancelled=False)
 
 
 @pytest.mark.parametrize("name", SCENES)

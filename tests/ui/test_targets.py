@@ -178,7 +178,9 @@ async def test_what_was_written_and_run_is_not_shown_as_the_result_of_other_deci
         await wait_for(pilot, lambda: app.session.is_written, "the package is written")
         run = FixtureRun("introduction", FixtureStatus.PASSED, calls=2)
         report = SmokeReport(package_name="x", live=False, behaviour="obedient", runs=(run,))
-        app.step_screen.post_message(WriteScreen.SmokeEnded(report, cancelled=False))
+        screen = app.step_screen
+        assert isinstance(screen, WriteScreen)
+        screen.show_smoke(report, cancelled=False)
         await pilot.pause()
         assert ("✓ " in listed(app), "1 of 1 fixture completed" in told(app)) == (True, True)
         await stand_on(pilot, app, entry_key(app, AUTO_CLOSE))

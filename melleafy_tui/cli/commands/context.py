@@ -4,11 +4,9 @@ import argparse
 from collections import Counter
 from collections.abc import Sequence
 
-from msgspec import structs
-
 from melleafy_tui.actions.plurals import counted
 from melleafy_tui.cli.console import Console
-from melleafy_tui.cli.json_documents import Document, Part, part_of
+from melleafy_tui.cli.json_documents import OfWorkspace, Part, part_of
 from melleafy_tui.cli.workspace_conversion import (
     open_session,
     save_decisions,
@@ -44,7 +42,7 @@ class ElementContext(Part):
     tokens_seen: int
 
 
-class ContextDocument(Document):
+class ContextDocument(OfWorkspace):
     """The document of `context --json`; texts and counts are those of the masked text.
 
     `characters`, `present` and similar counts are in UTF-16 code units, as in OpenClaw.
@@ -64,8 +62,6 @@ class ContextDocument(Document):
     more_not_loaded: int
     prompt: str
     notes: tuple[str, ...] = ()
-    workspace: str
-    snapshot: str
     prompt_tokens: int
     token_estimate: str
     elements: tuple[ElementContext, ...]
@@ -117,10 +113,11 @@ def _document(conversion: Conversion, context: Context) -> ContextDocument:
         )
         for element, each in found
     )
-    return ContextDocument(
+    return part_of(
+        ContextDocument,
+        context,
         workspace=conversion.snapshot.name,
         snapshot=conversion.inventory.snapshot_id,
-        **{name: value for name, value in structs.asdict(context).items() if name != "lines"},
         prompt_tokens=tokens([context.prompt]),
         token_estimate=APPROXIMATION,
         elements=elements,

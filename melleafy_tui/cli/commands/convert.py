@@ -10,7 +10,6 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
 from msgspec import Struct
-from msgspec.structs import asdict
 
 from melleafy_tui.actions.plurals import counted
 from melleafy_tui.cli.changes import documented, rows, summary, touched
@@ -263,25 +262,25 @@ class _Headless(Struct):
     ) -> None:
         if not self.console.json:
             return
-        from melleafy_tui.cli.json_documents import ConvertDocument
-        from melleafy_tui.cli.review_lines import outcomes, state_counts
+        from melleafy_tui.cli.json_documents import ConvertDocument, part_of
+        from melleafy_tui.cli.review_lines import decided
 
+        conversion = session.conversion
         self.console.document(
-            ConvertDocument(
+            part_of(
+                ConvertDocument,
+                decided(session.states, session.effects),
                 out=str(session.out),
-                package=session.conversion.committed.package_name,
+                package=conversion.committed.package_name,
                 written=result is not None,
                 dry_run=self.arguments.dry_run,
                 recovered=recovered,
                 files=tuple(documented(file, plan) for file in plan.files) if plan else (),
                 new_files=result.new_files if result else (),
                 backups=result.backups if result else (),
-                recap=recap_of(session.conversion),
-                decisions=outcomes(session.states),
-                decision_counts=state_counts(session.states),
-                decision_effects=asdict(session.effects) if session.effects else {},
-                diagnostics=session.conversion.diagnostics,
-                lint_findings=session.conversion.lints.findings if exit_code != 10 else (),
+                recap=recap_of(conversion),
+                diagnostics=conversion.diagnostics,
+                lint_findings=conversion.lints.findings if exit_code != 10 else (),
                 refused=refused,
                 assist=self.assistance.summary if self.assistance else None,
                 exit_code=exit_code,

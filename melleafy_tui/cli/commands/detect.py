@@ -32,20 +32,15 @@ def run(arguments: argparse.Namespace, console: Console) -> int:
 
 
 def _document(conversion: Conversion, sources: FolderSources | None) -> object:
-    from melleafy_tui.cli.json_documents import DetectDocument, SourceInFolder  # models take 30 ms to import
+    from melleafy_tui.cli.json_documents import DetectDocument, SourceInFolder, part_of  # takes 30 ms
     from melleafy_tui.core.models.inventory import snapshot_id
 
-    return DetectDocument(
+    return part_of(
+        DetectDocument,
+        conversion,
         workspace=conversion.snapshot.name,
         snapshot=snapshot_id({file.path: file.sha256 for file in conversion.snapshot.files}),
-        classification=conversion.classification,
-        diagnostics=conversion.diagnostics,
-        sources=tuple(
-            SourceInFolder(
-                path=source.path, runtime=source.runtime, files=source.files, command=sources.command(source)
-            )
-            for source in sources.found
-        )
+        sources=tuple(part_of(SourceInFolder, each, command=sources.command(each)) for each in sources.found)
         if sources is not None
         else (),
     )

@@ -16,7 +16,7 @@ from melleafy_tui.actions.workspace_diff import (
 )
 from melleafy_tui.cli.console import Console
 from melleafy_tui.cli.differences import markdown, only, print_comparison
-from melleafy_tui.cli.json_documents import Document
+from melleafy_tui.cli.json_documents import Document, part_of
 from melleafy_tui.cli.workspace_conversion import (
     open_session,
     refuse_conversion_options,
@@ -98,14 +98,11 @@ def _side(arguments: argparse.Namespace, name: str, console: Console) -> Side:
 
 def _document(arguments: argparse.Namespace, comparison: Comparison, code: int) -> DiffDocument:
     old, new = comparison.old, comparison.new
-    return DiffDocument(
+    return part_of(
+        DiffDocument,
+        comparison,
         old_source=arguments.old,
         new_source=arguments.new,
-        differs=comparison.differs,
-        old=old,
-        new=new,
-        changes=comparison.changes,
-        files=comparison.files,
         new_variables=only(new.variables, old.variables),
         removed_variables=only(old.variables, new.variables),
         new_callable_tools=only(new.callable_tools, old.callable_tools),

@@ -7,14 +7,14 @@ from melleafy_tui.actions.host_exports import export_to_host
 from melleafy_tui.cli.argument_table import HOSTS
 from melleafy_tui.cli.changes import say_folder, write_or_check
 from melleafy_tui.cli.console import Console
-from melleafy_tui.cli.json_documents import Document
+from melleafy_tui.cli.json_documents import OfFolder, part_of
 from melleafy_tui.core.errors import UsageError
 from melleafy_tui.core.models.reports import ExportedFile, ExportState
 from melleafy_tui.core.openclaw.export.exported_package import read_converted
 from melleafy_tui.core.openclaw.export.restored_workspace import Export, export_openclaw
 
 
-class ExportDocument(Document):
+class ExportDocument(OfFolder):
     """The document of `export --json`; `files` lists every source file and what was added.
 
     `notes` has remarks on other source runtimes, on edits of the package that aren't exported, and on parameters that
@@ -23,14 +23,8 @@ class ExportDocument(Document):
 
     package: str
     host: str
-    target: str
     files: tuple[ExportedFile, ...]
-    written: tuple[str, ...]
-    unchanged: tuple[str, ...]
-    backups: tuple[str, ...]
     notes: tuple[str, ...] = ()
-    recovered: str
-    dry_run: bool
 
 
 def run(arguments: argparse.Namespace, console: Console) -> int:
@@ -45,20 +39,8 @@ def run(arguments: argparse.Namespace, console: Console) -> int:
     folder, export = _export(arguments)
     dry_run: bool = arguments.dry_run
     result = write_or_check(export.files, folder, target, force=arguments.force, dry_run=dry_run)
-    console.document(
-        ExportDocument(
-            package=folder.name,
-            host=arguments.host,
-            target=str(target),
-            files=tuple(export.listed),
-            written=result.written,
-            unchanged=result.unchanged,
-            backups=result.backups,
-            notes=export.notes,
-            recovered=result.recovered,
-            dry_run=dry_run,
-        )
-    )
+    files = tuple(export.listed)
+    console.document(part_of(ExportDocument, result, export, arguments, package=folder.name, files=files))
     for note in export.notes:
         console.warning(note)
     say_folder(result, target, len(export.files), console, dry_run=dry_run)

@@ -9,7 +9,7 @@ from pydantic import JsonValue
 
 from melleafy_tui.cli.changes import say_folder, write_or_check
 from melleafy_tui.cli.console import Console
-from melleafy_tui.cli.json_documents import Document
+from melleafy_tui.cli.json_documents import OfFolder, part_of
 from melleafy_tui.core.errors import UsageError
 from melleafy_tui.core.models.snapshot import SourceFile
 from melleafy_tui.core.models.surfaces import (
@@ -24,21 +24,15 @@ from melleafy_tui.core.source.secrets.masking import masked_file
 from melleafy_tui.core.source.snapshot_reader import decode
 
 
-class MaterializeDocument(Document):
+class MaterializeDocument(OfFolder):
     """The document of `materialize --json`; `exact` says whether every file has the bytes of its source."""
 
     source: str
-    target: str
     reverse: bool
     adapter: AdapterConfig
     exact: bool
     files: tuple[MaterializedFile, ...]
     warnings: tuple[MaterializeWarning, ...]
-    written: tuple[str, ...]
-    unchanged: tuple[str, ...]
-    backups: tuple[str, ...]
-    recovered: str
-    dry_run: bool
 
 
 def run(arguments: argparse.Namespace, console: Console) -> int:
@@ -59,19 +53,14 @@ def run(arguments: argparse.Namespace, console: Console) -> int:
     dry_run: bool = arguments.dry_run
     result = write_or_check(made.files, source, target, force=arguments.force, dry_run=dry_run)
     console.document(
-        MaterializeDocument(
-            source=str(source),
-            target=str(target),
-            reverse=arguments.reverse,
-            adapter=made.adapter,
+        part_of(
+            MaterializeDocument,
+            result,
+            made,
+            arguments,
             exact=all(file.exact for file in made.listed),
             files=tuple(_with_digests(made.listed, made.files)) if console.json else (),
             warnings=tuple(made.warnings),
-            written=result.written,
-            unchanged=result.unchanged,
-            backups=result.backups,
-            recovered=result.recovered,
-            dry_run=dry_run,
         )
     )
     say_folder(result, target, len(made.listed), console, dry_run=dry_run)

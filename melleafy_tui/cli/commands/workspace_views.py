@@ -7,8 +7,7 @@ import argparse
 import shlex
 from collections.abc import Iterable, Sequence
 from contextlib import suppress
-
-from msgspec.structs import asdict
+from functools import partial
 
 from melleafy_tui.actions.plurals import counted
 from melleafy_tui.actions.recap import cost_words, file_words
@@ -28,10 +27,9 @@ from melleafy_tui.cli.recap import file_counts
 from melleafy_tui.cli.review_lines import (
     answer_words,
     card_documents,
+    decided,
     key_rows,
-    outcomes,
     row_lines,
-    state_counts,
     states_in_words,
     text_lines,
 )
@@ -63,9 +61,13 @@ from melleafy_tui.core.source.limits import EARLIER_OUTPUT_MARK
 def inventory(arguments: argparse.Namespace, console: Console) -> int:
     """Print the elements and the coverage."""
     conversion = open_session(arguments, console).conversion
+    found, keys = conversion.inventory, conversion.keys
     if console.json:
-        console.document(_inventory_document(conversion))
-    found = conversion.inventory
+        elements = (
+            part_of(ElementSummary, each, key=keys.get(each.element_id, "")) for each in found.elements
+        )
+        named = _names(conversion)
+        console.document(part_of(InventoryDocument, found, conversion, elements=tuple(elements), **named))
     console.heading(f"{conversion.snapshot.name}: {counted(len(found.elements), 'element')}")
     say_elements(found.elements, console)
     console.line()
@@ -74,19 +76,9 @@ def inventory(arguments: argparse.Namespace, console: Console) -> int:
     return 0
 
 
-def _inventory_document(conversion: Conversion) -> InventoryDocument:
-    inventory, keys = conversion.inventory, conversion.keys
-    return InventoryDocument(
-        workspace=conversion.snapshot.name,
-        snapshot=conversion.inventory.snapshot_id,
-        files=inventory.files,
-        elements=tuple(
-            part_of(ElementSummary, element, key=keys.get(element.element_id, ""))
-            for element in inventory.elements
-        ),
-        coverage=inventory.coverage,
-        diagnostics=conversion.diagnostics,
-    )
+def _names(conversion: Conversion) -> dict[str, str]:
+    """Return the fields that name a workspace in its documents."""
+    return {"workspace": conversion.snapshot.name, "snapshot": conversion.inventory.snapshot_id}
 
 
 # --- plan --------------------------------------------------------------------------------------
@@ -111,20 +103,16 @@ def plan(arguments: argparse.Namespace, console: Console) -> int:
         console.table(entries, indent="", whole=(0,))
         console.table(key_rows(cards), indent="", whole=(0,))
         return 0
-    planned = PlanDocument(
-        workspace=conversion.snapshot.name,
-        snapshot=conversion.inventory.snapshot_id,
-        package_name=conversion.committed.package_name,
-        entries=drafted.entries,
-        conflicts=drafted.conflicts,
-        decisions=outcomes(session.states),
-        decision_counts=state_counts(session.states),
-        decision_effects=asdict(session.effects) if session.effects else {},
+    planned = part_of(
+        PlanDocument,
+        decided(session.states, session.effects),
+        drafted,
+        cost,
+        conversion.committed,
+        **_names(conversion),
         review=card_documents(cards) if arguments.json else (),
         assist=assistance.summary if assistance else None,
         model_calls=cost.calls,
-        prompt_tokens=cost.prompt_tokens,
-        prompt_characters=cost.prompt_characters,
         next_runs=_next_runs(conversion),
         files=file_counts(conversion),
         named_files={row.path: REASONS[row.reason] for row in conversion.account.rows()},
@@ -220,16 +208,10 @@ def preview(arguments: argparse.Namespace, console: Console) -> int:
         console.warning(f"a write to {session.out} was interrupted; the next conversion finishes it first")
     written = plan_write(session.files, session.out, force=arguments.force)
     findings = session.conversion.lints.findings
+    shown = partial(documented, plan=written, diff=arguments.diff, text=not arguments.diff)
+    files = tuple(map(shown, written.files))
     console.document(
-        PreviewDocument(
-            out=str(session.out),
-            package_name=written.emission.package_name,
-            files=tuple(
-                documented(file, written, diff=arguments.diff, text=not arguments.diff)
-                for file in written.files
-            ),
-            lint_findings=findings,
-        )
+        part_of(PreviewDocument, written.emission, out=str(session.out), files=files, lint_findings=findings)
     )
     if arguments.diff:
         for file in written.changes:
