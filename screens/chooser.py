@@ -83,7 +83,7 @@ class ChooserScreen(SearchFrame):
         rows = self.query_one(LineList)
         rows.show_rows(
             [
-                Row(each.path, self._line(each), search=f"{each.runtime} {each.path}".casefold())
+                Row(each.path, self._line(each), words=f"{each.runtime} {each.path}".casefold())
                 for each in self._sources
             ]
         )

@@ -4,7 +4,6 @@ from collections import Counter
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from typing import ClassVar, Final, Literal
 
-from msgspec import Struct
 from msgspec.structs import replace
 from textual import on
 from textual.binding import BindingType
@@ -35,7 +34,7 @@ from melleafy_tui.widgets.dialogs import ChoiceDialog, FormDialog
 from melleafy_tui.widgets.footer import bindings
 from melleafy_tui.widgets.frame import FRAME_STYLES, VERY_WIDE
 from melleafy_tui.widgets.line_list import LineList
-from melleafy_tui.widgets.rows import ListRow, Row, members
+from melleafy_tui.widgets.rows import Row, members
 from melleafy_tui.widgets.styled_text import Line, Span, StyledText, Tone, fit
 
 _DISPOSITION: Final = 12
@@ -45,87 +44,41 @@ _NAMED: Final = 5
 """The most entries that a question or a message names."""
 
 
-class Columns(Struct, frozen=True):
-    """The width of each column; 0 hides it."""
-
-    entry: int
-    summary: int
-    disposition: int
-    decided: int
-    target: int
-    setup: int
-
-
-def columns(width: int) -> Columns:
-    """Return the columns that fit a row of this width."""
-    entry = 8 if width >= 60 else 0
-    setup = 6 if width >= 72 else 0
-    decided = 8 if width >= 96 else 0
-    target = 0
-    if width >= 84:
-        target = min(44, max(18, (width - 60) // 2 + 10))
-    summary = max(8, width - 4 - entry - setup - decided - target - _DISPOSITION)
-    return Columns(entry, summary, _DISPOSITION, decided, target, setup)
+def columns(width: int) -> dict[str, int]:
+    """Return the width of each column in a row of this width; 0 hides one."""
+    shown = {"entry": 8 if width >= 60 else 0, "what": 0, "disposition": _DISPOSITION}
+    shown["by"] = 8 if width >= 96 else 0
+    shown["target"] = min(44, max(18, (width - 60) // 2 + 10)) if width >= 84 else 0
+    shown["SETUP"] = 6 if width >= 72 else 0
+    return {**shown, "what": max(8, width - 4 - sum(shown.values()))}
 
 
 def heading(width: int) -> Line:
     """Return the column names, aligned with the rows of a list of this width."""
     shape = columns(max(1, width - _INDENT - 1))
-    return (
-        (" " * (_INDENT + 4), Tone.MUTED),
-        (fit("entry", shape.entry), Tone.MUTED),
-        (fit("what", shape.summary), Tone.MUTED),
-        (fit("disposition", shape.disposition), Tone.MUTED),
-        (fit("by", shape.decided), Tone.MUTED),
-        (fit("target", shape.target), Tone.MUTED),
-        (fit("SETUP", shape.setup), Tone.MUTED),
-    )
+    named = ((fit(name, cells), Tone.MUTED) for name, cells in shape.items())
+    return ((" " * (_INDENT + 4), Tone.MUTED), *named)
 
 
-class EntryRow(Struct, frozen=True):
-    """One entry as a row, which computes its text when it is drawn or searched.
-
-    Attributes:
-        entry: The entry.
-        elements: The elements by id.
-        marked: Whether the user marked it.
-        attention: Whether it needs review.
-    """
-
-    entry: PlanEntry
-    elements: Mapping[str, Element]
-    marked: bool
-    attention: bool
-
-    depth: ClassVar[int] = 1
-    group: ClassVar[bool] = False
-    selectable: ClassVar[bool] = True
-
-    @property
-    def id(self) -> str:
-        """Return the entry's key: its `entry_id` is a position, which another entry may have after a change."""
-        return self.entry.key
-
-    @property
-    def search(self) -> str:
-        """Return the text to search."""
-        return entry_search_text(self.entry, elements_of(self.entry, self.elements))
-
-    def line(self, width: int) -> Line:
-        """Return the line at a width."""
-        entry, shape = self.entry, columns(width)
-        title = entry.summary
+def _entry_row(entry: PlanEntry, elements: Mapping[str, Element], *, marked: bool, attention: bool) -> Row:
+    def line(width: int) -> Line:
+        shape = columns(width)
         label = DISPOSITIONS[entry.disposition].label + (" ◆" if entry.overridden else "")
+        target = shape["target"]
         return (
-            ("✓ " if self.marked else "  ", Tone.KEY),
-            ("! " if self.attention else "  ", Tone.WARN),
-            (fit(entry.entry_id, shape.entry), Tone.MUTED),
-            (fit(title, shape.summary - 1) + " ", Tone.TEXT),
-            (fit(label, shape.disposition), DISPOSITION_TONES[entry.disposition]),
-            (fit("you" if entry.overridden else entry.source_of_decision.value, shape.decided), Tone.MUTED),
-            (fit(entry.target, max(0, shape.target - 1)) + (" " if shape.target else ""), Tone.MUTED),
-            (fit(entry.setup_section or "", shape.setup), Tone.INFO),
+            ("✓ " if marked else "  ", Tone.KEY),
+            ("! " if attention else "  ", Tone.WARN),
+            (fit(entry.entry_id, shape["entry"]), Tone.MUTED),
+            (fit(entry.summary, shape["what"] - 1) + " ", Tone.TEXT),
+            (fit(label, shape["disposition"]), DISPOSITION_TONES[entry.disposition]),
+            (fit("you" if entry.overridden else entry.source_of_decision.value, shape["by"]), Tone.MUTED),
+            (fit(entry.target, max(0, target - 1)) + (" " if target else ""), Tone.MUTED),
+            (fit(entry.setup_section or "", shape["SETUP"]), Tone.INFO),
         )
+
+    # Not its `entry_id`, which is a position that another entry may have after a change.
+    words = lambda: entry_search_text(entry, elements_of(entry, elements))  # noqa: E731
+    return Row(entry.key, line, depth=1, words=words)
 
 
 def decision_rows(
@@ -134,7 +87,7 @@ def decision_rows(
     grouping: str,
     marks: Collection[str],
     only: Collection[str] | None,
-) -> list[ListRow]:
+) -> list[Row]:
     """Return one row per entry, under their groups.
 
     Args:
@@ -146,15 +99,15 @@ def decision_rows(
     entries = [entry for entry in session.conversion.plan.entries if only is None or entry.key in only]
     reasons, elements = session.reasons, session.conversion.inventory.by_id
 
-    def row(entry: PlanEntry) -> EntryRow:
-        return EntryRow(entry, elements, entry.key in marks, entry.entry_id in reasons)
+    def row(entry: PlanEntry) -> Row:
+        return _entry_row(entry, elements, marked=entry.key in marks, attention=entry.entry_id in reasons)
 
     if grouping == "nothing":
         return [row(entry) for entry in entries]
     groups: dict[str, list[PlanEntry]] = {}
     for entry in entries:
         groups.setdefault(group_of(entry, elements_of(entry, elements), grouping), []).append(entry)
-    rows: list[ListRow] = []
+    rows: list[Row] = []
     for name in sorted(groups):
         rows.append(_group_row(name, groups[name], marks))
         rows.extend(row(entry) for entry in groups[name])
@@ -178,7 +131,7 @@ def _group_row(name: str, entries: list[PlanEntry], marks: Collection[str]) -> R
     def line(width: int) -> Line:  # noqa: ARG001 - the view cuts it
         return ((name, Tone.HEADING), (f"  {len(entries)}", Tone.MUTED), *states)
 
-    return Row(f"group:{name}", line, group=True, search=name.casefold())
+    return Row(f"group:{name}", line, group=True, words=name.casefold())
 
 
 class DecideScreen(FilteredStep):

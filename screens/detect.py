@@ -58,7 +58,7 @@ def runtime_rows(conversion: Conversion) -> list[Row]:
                 f"runtime:{score.runtime}",
                 _runtime_line(score, most, part=parts.get(score.runtime, "")),
                 group=bool(score.evidence),
-                search=score.runtime,
+                words=score.runtime,
             )
         )
         rows.extend(
@@ -66,7 +66,7 @@ def runtime_rows(conversion: Conversion) -> list[Row]:
                 f"signal:{score.runtime}:{number}:{at(signal.file, signal.line)}",
                 _signal_line(signal),
                 depth=1,
-                search=f"{score.runtime} {signal.signal} {signal.file} {signal.note}".casefold(),
+                words=f"{score.runtime} {signal.signal} {signal.file} {signal.note}".casefold(),
             )
             for number, signal in enumerate(score.evidence)
         )
@@ -130,7 +130,7 @@ def reading_rows(conversion: Conversion) -> list[Row]:
     modality = MODALITY_TITLES[found.modality]
     rows = [Row("modality", (("Trigger: ", Tone.MUTED), (modality, Tone.STRONG)), group=True)]
     if found.modality_override:
-        rows.append(Row("modality:override", (("you chose it", Tone.ACCENT),), depth=1, search="override"))
+        rows.append(Row("modality:override", (("you chose it", Tone.ACCENT),), depth=1, words="override"))
     for number, sign in enumerate(found.modality_evidence):
         name, note = MODALITY_TITLES[sign.modality], sign.note or sign.rule
         rows.append(_evidence_row(f"modality:{number}", name, note, at(sign.file, sign.line)))
@@ -167,7 +167,7 @@ def _diagnostic_rows(diagnostics: tuple[Diagnostic, ...], read: set[str]) -> lis
                 f"diagnostic:{number}:{finding.location}",
                 _diagnostic_line(finding, known=f"{finding.code}:{finding.file}" in read),
                 depth=1,
-                search=f"{finding.code} {finding.message} {finding.file}".casefold(),
+                words=f"{finding.code} {finding.message} {finding.file}".casefold(),
             )
             for number, finding in enumerate(diagnostics)
         ),
@@ -195,7 +195,7 @@ def _evidence_row(name: str, words: str, note: str, where: str) -> Row:
         rest = max(0, width - len(head) - len(where) - 2)
         return ((head, Tone.TEXT), (f"  {where}", Tone.INFO), (shorten(remark, rest), Tone.MUTED))
 
-    return Row(f"{name}:{where}", line, depth=1, search=f"{words} {note} {where}".casefold())
+    return Row(f"{name}:{where}", line, depth=1, words=f"{words} {note} {where}".casefold())
 
 
 class DetectScreen(StepScreen):

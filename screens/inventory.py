@@ -4,7 +4,6 @@ from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import ClassVar, Final
 
-from msgspec import Struct
 from textual import on
 from textual.binding import BindingType
 from textual.containers import Horizontal, Vertical
@@ -44,51 +43,20 @@ from melleafy_tui.widgets.dialogs import ChoiceDialog
 from melleafy_tui.widgets.footer import bindings
 from melleafy_tui.widgets.frame import FRAME_STYLES, HIGH, VERY_WIDE, WIDE
 from melleafy_tui.widgets.line_list import LineList
-from melleafy_tui.widgets.rows import ListRow, Row
+from melleafy_tui.widgets.rows import Row
 from melleafy_tui.widgets.styled_text import Line, Pane, Span, Tone, fit
 
 VIEWS: Final = ("file", "tag", "category")
 
 
-class ElementRow(Struct, frozen=True):
-    """One element as a row, which computes its text when it is drawn or searched.
-
-    Attributes:
-        element: The element.
-        key: Its key; its `element_id` is a position, which another element may have after a change.
-        depth: Its indentation.
-        changed: Whether the user changed its tag or category.
-        with_file: Whether its place is shown if there is room.
-    """
-
-    element: Element
-    key: str
-    depth: int
-    changed: bool
-    with_file: bool
-
-    group: ClassVar[bool] = False
-    selectable: ClassVar[bool] = True
-
-    @property
-    def id(self) -> str:
-        """Return the element's key."""
-        return self.key
-
-    @property
-    def search(self) -> str:
-        """Return the text to search."""
-        return element_search_text(self.element)
-
-    def line(self, width: int) -> Line:
-        """Return the line at a width."""
-        element = self.element
+def _element_row(element: Element, key: str, depth: int, *, changed: bool, with_file: bool) -> Row:
+    def line(width: int) -> Line:
         badge = f" {element.category.value:<2} {element.tag.value[:15]:<15}"
         if width < 44:
             badge = f" {element.category.value:<2}"
-        where = f" {element.location}" if self.with_file and width >= 80 else ""
+        where = f" {element.location}" if with_file and width >= 80 else ""
         room = max(6, width - len(badge) - len(where) - 2)
-        mark: Span = ("✎ ", Tone.KEY) if self.changed else ("∙ ", Tone.MUTED)
+        mark: Span = ("✎ ", Tone.KEY) if changed else ("∙ ", Tone.MUTED)
         if element.template:
             mark = ("≡ ", Tone.MUTED)
         return (
@@ -99,11 +67,14 @@ class ElementRow(Struct, frozen=True):
             ),
             (where, Tone.INFO),
             (badge[:3], Tone.ACCENT),
-            (badge[3:], Tone.KEY if self.changed else Tone.MUTED),
+            (badge[3:], Tone.KEY if changed else Tone.MUTED),
         )
 
+    # Not its `element_id`, which is a position that another element may have after a change.
+    return Row(key, line, depth=depth, words=lambda: element_search_text(element))
 
-def element_rows(conversion: Conversion, view: str) -> list[ListRow]:
+
+def element_rows(conversion: Conversion, view: str) -> list[Row]:
     """Return every element as a row, grouped by the view, one of VIEWS."""
     if view == "file":
         return _by_file(conversion)
@@ -117,12 +88,18 @@ def element_rows(conversion: Conversion, view: str) -> list[ListRow]:
             else f"{element.category.value} {CATEGORIES[element.category].title}"
         )
         groups.setdefault(name, []).append(element)
-    rows: list[ListRow] = []
+    rows: list[Row] = []
     for name in sorted(groups):
         held = groups[name]
         rows.append(_group(f"group:{name}", name, f"{len(held)}", 0))
         rows.extend(
-            ElementRow(element, keys[element.element_id], 1, element.element_id in retagged, True)
+            _element_row(
+                element,
+                keys[element.element_id],
+                1,
+                changed=element.element_id in retagged,
+                with_file=True,
+            )
             for element in held
         )
     return rows
@@ -132,12 +109,12 @@ def _covered_share(covered: FileCoverage | None) -> str:
     return f" · {covered.covered / covered.lines:.0%} covered" if covered and covered.lines else ""
 
 
-def _by_file(conversion: Conversion) -> list[ListRow]:
+def _by_file(conversion: Conversion) -> list[Row]:
     inventory = conversion.inventory
     coverage = {each.path: each for each in inventory.coverage}
     retagged = retagged_ids(conversion)
     counts = Counter(element.source_file for element in inventory.elements)
-    rows: list[ListRow] = []
+    rows: list[Row] = []
     file = ""
     open_sections: tuple[str, ...] = ()
     for element in inventory.elements:
@@ -149,7 +126,8 @@ def _by_file(conversion: Conversion) -> list[ListRow]:
         if section != open_sections:
             rows += _opened_sections(key, section, open_sections)
             open_sections = section
-        rows.append(ElementRow(element, key, len(section) + 1, element.element_id in retagged, False))
+        changed = element.element_id in retagged
+        rows.append(_element_row(element, key, len(section) + 1, changed=changed, with_file=False))
     others = [each for each in inventory.files if not counts[each.path]]
     if others:
         rows.append(_group("others", "Files without elements", str(len(others)), 0))
@@ -175,7 +153,7 @@ def _group(row_id: str, name: str, remark: str, depth: int) -> Row:
         room = max(4, width - len(remark) - 1)
         return ((fit(name, room), tone), (f" {remark}", Tone.MUTED))
 
-    return Row(row_id, line, depth=depth, group=True, search=name.casefold())
+    return Row(row_id, line, depth=depth, group=True, words=name.casefold())
 
 
 def _file_row(file: InventoriedFile) -> Row:
@@ -189,7 +167,7 @@ def _file_row(file: InventoriedFile) -> Row:
             (fit(note, max(0, width - room - 9)), Tone.MUTED),
         )
 
-    return Row(f"listed:{file.path}", line, depth=1, search=f"{file.path} {note}".casefold())
+    return Row(f"listed:{file.path}", line, depth=1, words=f"{file.path} {note}".casefold())
 
 
 def element_lines(conversion: Conversion, element: Element) -> list[Line]:

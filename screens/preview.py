@@ -50,7 +50,7 @@ def tree_rows(files: FileSet, plan: WritePlan | None, lints: LintReport) -> list
                 path,
                 _file_line(name, actions.get(path), failing.get(path, 0)),
                 depth=len(folders),
-                search=path.casefold(),
+                words=path.casefold(),
             )
         )
     return rows
@@ -84,7 +84,7 @@ def lint_rows(lints: LintReport) -> list[Row]:
         Row(
             f"lint:{number}",
             _lint_line(finding),
-            search=f"{finding.lint} {finding.file} {finding.message}".casefold(),
+            words=f"{finding.lint} {finding.file} {finding.message}".casefold(),
         )
         for number, finding in enumerate(lints.findings)
     ]

@@ -38,7 +38,7 @@ from melleafy_tui.widgets.frame import (
     footer_key,
 )
 from melleafy_tui.widgets.line_list import LineList
-from melleafy_tui.widgets.rows import ListRow, Row
+from melleafy_tui.widgets.rows import Row
 from melleafy_tui.widgets.styled_text import Line, Pane, StyledText, Tone
 
 SECONDS_IN_VIEW: Final = 0.3
@@ -71,7 +71,7 @@ class CardList(LineList):
         """Draw the whole row under the cursor."""
         self.repaint()
 
-    def in_region(self, row: ListRow) -> bool:
+    def in_region(self, row: Row) -> bool:
         """Return whether a line belongs to the row under the cursor."""
         current = self.current
         return current is not None and row.id.partition("\n")[0] == current.id
@@ -528,6 +528,6 @@ def _lines_of(row: ReviewRow, width: int, *, is_earlier: bool = False) -> Iterat
         yield Row(
             row.item if first else f"{row.item}\n{number}",
             ((mark if first else " " * _MARK, tone), *part),
-            search=row.text.casefold(),
+            words=row.text.casefold(),
             selectable=first,
         )

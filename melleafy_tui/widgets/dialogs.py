@@ -107,10 +107,7 @@ class ChoiceDialog(Dialog[str]):
             lead.show_lines(self._lead)
         rows = self.query_one("#choices", LineList)
         rows.show_rows(
-            [
-                Row(choice.value, self._line(choice), search=choice.label.casefold())
-                for choice in self._choices
-            ]
+            [Row(choice.value, self._line(choice), words=choice.label.casefold()) for choice in self._choices]
         )
         self._show_note()
         for choice in self._choices:
@@ -357,7 +354,7 @@ def _help_rows(name: str, head: str, text: str, tone: Tone, room: int, searched:
             name if not number else f"{name}+{number}",
             ((fit(head if not number else "", _HEADS), tone), (part, Tone.TEXT)),
             depth=1,
-            search=searched.casefold(),
+            words=searched.casefold(),
             selectable=not number,
         )
         for number, part in enumerate(wrap(text, room))

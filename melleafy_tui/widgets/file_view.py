@@ -8,7 +8,7 @@ from rich.cells import cell_len
 from textual.geometry import Region
 
 from melleafy_tui.widgets.line_list import LineList
-from melleafy_tui.widgets.rows import ListRow, Row, with_finds
+from melleafy_tui.widgets.rows import Row, with_finds
 from melleafy_tui.widgets.styled_text import LONGEST_SHOWN, Line, Span, Tone, line_text
 
 Colour = Callable[[Sequence[str]], Sequence[Line]]
@@ -68,12 +68,12 @@ def wrapped_line(line: Line, width: int) -> list[Line]:
     return [part_of(line, start, end) for start, end in _broken(line_text(line), max(1, width))]
 
 
-def line_of(row: ListRow) -> int:
+def line_of(row: Row) -> int:
     """Return the number of the line that a row of a file belongs to."""
     return int(row.id.partition("+")[0])
 
 
-class LineRows(Sequence[ListRow]):
+class LineRows(Sequence[Row]):
     """The lines of a file as rows, each created when it is needed.
 
     Args:
@@ -89,17 +89,17 @@ class LineRows(Sequence[ListRow]):
         return len(self._parts)
 
     @overload
-    def __getitem__(self, place: int) -> ListRow: ...
+    def __getitem__(self, place: int) -> Row: ...
     @overload
-    def __getitem__(self, place: slice) -> Sequence[ListRow]: ...
-    def __getitem__(self, place: int | slice) -> ListRow | Sequence[ListRow]:
+    def __getitem__(self, place: slice) -> Sequence[Row]: ...
+    def __getitem__(self, place: int | slice) -> Row | Sequence[Row]:
         """Return the row at an index, or the rows of a slice; the first row of a line is searched for all of it."""
         if isinstance(place, slice):
             return [self[at] for at in range(*place.indices(len(self)))]
         number, start, _ = self._parts[place]
         if start:
             return Row(f"{number}+{start}", ())
-        return Row(str(number), (), search=self._lines[number - 1].casefold())
+        return Row(str(number), (), words=self._lines[number - 1].casefold())
 
 
 class FileView(LineList):
@@ -192,11 +192,11 @@ class FileView(LineList):
                 rows = Region(self.scroll_offset.x, top, 1, min(bottom - top + 1, self.size.height))
                 self.scroll_to_region(rows, animate=False, force=True)
 
-    def in_region(self, row: ListRow) -> bool:
+    def in_region(self, row: Row) -> bool:
         """Return whether a line is highlighted."""
         return line_of(row) in self._region
 
-    def row_line(self, row: ListRow, width: int) -> Line:  # noqa: ARG002 - the view cuts it
+    def row_line(self, row: Row, width: int) -> Line:  # noqa: ARG002 - the view cuts it
         """Return number, mark and text of a line."""
         number = line_of(row)
         if self._toned is None:

@@ -19,7 +19,7 @@ from textual.strip import Strip
 from melleafy_tui.actions.key_table import LIST
 from melleafy_tui.actions.plurals import counted
 from melleafy_tui.widgets.footer import bindings
-from melleafy_tui.widgets.rows import ListRow, groups_above, kept_rows, with_finds
+from melleafy_tui.widgets.rows import Row, groups_above, kept_rows, with_finds
 from melleafy_tui.widgets.styled_text import Line, Tone
 from melleafy_tui.widgets.styled_view import StyledView
 
@@ -68,7 +68,7 @@ class LineList(StyledView, can_focus=True):
         """Posted when the cursor moves to another row."""
 
         rows: "LineList"
-        row: ListRow | None
+        row: Row | None
 
         @property
         def control(self) -> "LineList":
@@ -80,7 +80,7 @@ class LineList(StyledView, can_focus=True):
         """Posted when a row that isn't a group is opened, by Enter or a second click."""
 
         rows: "LineList"
-        row: ListRow
+        row: Row
 
         @property
         def control(self) -> "LineList":
@@ -91,7 +91,7 @@ class LineList(StyledView, can_focus=True):
         super().__init__(id=id, classes=classes)
         self.empty = empty
         """What the list says without rows."""
-        self._rows: Sequence[ListRow] = ()
+        self._rows: Sequence[Row] = ()
         self._visible: Sequence[int] = ()
         self._grouped = False
         self._folded: set[str] = set()
@@ -101,29 +101,29 @@ class LineList(StyledView, can_focus=True):
         self._holds_hits = False
         """Whether rows that no longer contain the text stay in view."""
         self._shown_ids: Collection[str] | None = None
-        self._announced: ListRow | None = None
+        self._announced: Row | None = None
 
     # --- for screens ---------------------------------------------------------------------------
 
     @property
-    def current(self) -> ListRow | None:
+    def current(self) -> Row | None:
         """Return the row under the cursor."""
         if 0 <= self.cursor < len(self._visible):
             return self._rows[self._visible[self.cursor]]
         return None
 
     @property
-    def all_rows(self) -> Sequence[ListRow]:
+    def all_rows(self) -> Sequence[Row]:
         """Return every row, including folded and filtered ones."""
         return self._rows
 
     @property
-    def visible_rows(self) -> list[ListRow]:
+    def visible_rows(self) -> list[Row]:
         """Return the rows that are neither folded away nor filtered out."""
         return [self._rows[index] for index in self._visible]
 
     @property
-    def unfiltered_rows(self) -> list[ListRow]:
+    def unfiltered_rows(self) -> list[Row]:
         """Return the rows that pass filter and search, including folded ones."""
         kept = kept_rows(self._rows, folded=(), needle=self._needle, only=self._shown_ids, texts=self._texts)
         return [self._rows[index] for index in kept]
@@ -133,7 +133,7 @@ class LineList(StyledView, can_focus=True):
         """Return the ids of the folded groups."""
         return frozenset(self._folded)
 
-    def show_rows(self, rows: Sequence[ListRow], *, only: Collection[str] | None = None) -> None:
+    def show_rows(self, rows: Sequence[Row], *, only: Collection[str] | None = None) -> None:
         """Show these rows; the cursor stays on the row with the same id, or else near its old place.
 
         Rows that were hits of a search stay in view until the search changes: what a key changes doesn't vanish, so
@@ -322,7 +322,7 @@ class LineList(StyledView, can_focus=True):
             self.strips[cache_key] = strip
         return strip
 
-    def row_line(self, row: ListRow, width: int) -> Line:
+    def row_line(self, row: Row, width: int) -> Line:
         """Return what a row shows at this width; subclasses add gutters and marks."""
         indent = "  " * row.depth
         if row.group:
@@ -332,7 +332,7 @@ class LineList(StyledView, can_focus=True):
         line = row.line(max(1, width - len(indent) - 1)) if callable(row.line) else row.line
         return ((indent, Tone.MUTED), *with_finds(line, self._needle))
 
-    def in_region(self, row: ListRow) -> bool:  # noqa: ARG002 - for subclasses
+    def in_region(self, row: Row) -> bool:  # noqa: ARG002 - for subclasses
         """Return whether a row is highlighted in addition to the cursor's."""
         return False
 

@@ -4,58 +4,39 @@ Depth, groups and search are defined here; a list only draws.
 """
 
 from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
-from typing import Protocol
 
 from msgspec import Struct
 
 from melleafy_tui.widgets.styled_text import Line, Span, Tone
 
 
-class ListRow(Protocol):
-    """The interface of a row of a list.
-
-    Rows of a long list compute their attributes when they are drawn or searched: ten thousand finished rows
-    would take as much memory as everything they show.
-    """
-
-    @property
-    def id(self) -> str:
-        """Return an id that stays the same when rows are replaced; the cursor follows it."""
-
-    @property
-    def line(self) -> Line | Callable[[int], Line]:
-        """Return what is shown, or a function of the width that returns it."""
-
-    @property
-    def depth(self) -> int:
-        """Return the indentation; deeper rows after a group belong to it."""
-
-    @property
-    def group(self) -> bool:
-        """Return whether the row is a group that can be folded."""
-
-    @property
-    def search(self) -> str:
-        """Return the text to search, in lower case."""
-
-    @property
-    def selectable(self) -> bool:
-        """Return whether the cursor may be on the row."""
-
-
 class Row(Struct, frozen=True):
-    """One finished row; `ListRow` describes the attributes."""
+    """One row of a list.
+
+    Attributes:
+        id: It stays the same when rows are replaced; the cursor follows it.
+        line: What is shown, or a function of the width that returns it.
+        depth: The indentation; deeper rows after a group belong to it.
+        group: Whether it is a group that can be folded.
+        words: The text to search, in lower case, or what returns it: a long list collects it for a search only.
+        selectable: Whether the cursor may be on it.
+    """
 
     id: str
     line: Line | Callable[[int], Line]
     depth: int = 0
     group: bool = False
-    search: str = ""
+    words: str | Callable[[], str] = ""
     selectable: bool = True
+
+    @property
+    def search(self) -> str:
+        """Return the text to search."""
+        return self.words() if callable(self.words) else self.words
 
 
 def kept_rows(
-    rows: Sequence[ListRow],
+    rows: Sequence[Row],
     *,
     folded: Collection[str],
     needle: str,
@@ -84,14 +65,14 @@ def kept_rows(
 
 
 def _containing(
-    rows: Sequence[ListRow], needle: str, places: Iterable[int], texts: Sequence[str] | None
+    rows: Sequence[Row], needle: str, places: Iterable[int], texts: Sequence[str] | None
 ) -> list[int]:
     if texts is not None:
         return [place for place in places if needle in texts[place]]
     return [place for place in places if needle in rows[place].search]
 
 
-def _unfolded(rows: Sequence[ListRow], folded: Collection[str]) -> Iterator[int]:
+def _unfolded(rows: Sequence[Row], folded: Collection[str]) -> Iterator[int]:
     hidden_below: int | None = None
     for index, row in enumerate(rows):
         if hidden_below is not None:
@@ -104,7 +85,7 @@ def _unfolded(rows: Sequence[ListRow], folded: Collection[str]) -> Iterator[int]
 
 
 def _narrowed(
-    rows: Sequence[ListRow],
+    rows: Sequence[Row],
     needle: str,
     only: Collection[str] | None,
     among: Sequence[int],
@@ -127,7 +108,7 @@ def _narrowed(
         yield index
 
 
-def groups_above(rows: Sequence[ListRow], place: int) -> Iterator[str]:
+def groups_above(rows: Sequence[Row], place: int) -> Iterator[str]:
     """Yield the ids of the groups that contain a row."""
     depth = rows[place].depth
     for index in range(place, -1, -1):
@@ -137,7 +118,7 @@ def groups_above(rows: Sequence[ListRow], place: int) -> Iterator[str]:
             yield row.id
 
 
-def members(rows: Sequence[ListRow], row_id: str) -> list[str]:
+def members(rows: Sequence[Row], row_id: str) -> list[str]:
     """Return the ids of the rows in a row's group, or of all rows if there are no groups."""
     held: list[str] = []
     found = False

@@ -12,10 +12,10 @@ from melleafy_tui.core.models.inventory import Element
 from melleafy_tui.core.models.plan import PlanEntry
 from melleafy_tui.core.models.vocabulary import Tag
 from melleafy_tui.screens import decide as decide_rows
-from melleafy_tui.screens.decide import EntryRow, decision_rows
-from melleafy_tui.screens.inventory import VIEWS, ElementRow, element_rows
+from melleafy_tui.screens.decide import decision_rows
+from melleafy_tui.screens.inventory import VIEWS, element_rows
 from melleafy_tui.widgets.line_list import LineList
-from melleafy_tui.widgets.rows import ListRow
+from melleafy_tui.widgets.rows import Row
 from melleafy_tui.widgets.styled_text import Line, line_text
 from melleafy_tui.wizard.app import WizardApp
 from tests.ui.conftest import keys, wait_for
@@ -26,7 +26,7 @@ pytestmark = pytest.mark.usefixtures("still_packages")
 WIDTHS = (30, 70, 130)
 
 
-def said(row: ListRow) -> tuple[str, list[Line]]:
+def said(row: Row) -> tuple[str, list[Line]]:
     """Return all that a row says, at several widths."""
     return row.search, [row.line(width) if callable(row.line) else row.line for width in WIDTHS]
 
@@ -69,12 +69,12 @@ def test_an_entry_is_found_and_shown_by_its_own_words(session: WizardSession) ->
     marks = {entries[0].key}
     for grouping in GROUPINGS:
         rows = decision_rows(session, grouping=grouping, marks=marks, only=None)
-        made = {row.id: row for row in rows if isinstance(row, EntryRow)}
+        made = {row.id: row for row in rows if not row.group}
         assert sorted(made) == sorted(entry.key for entry in entries), grouping
         for entry in entries:
             row, elements = made[entry.key], session.elements_of(entry)
             assert row.search == entry_search_text(entry, elements)
-            shown = line_text(row.line(130))
+            shown = line_text(said(row)[1][-1])
             assert shown.startswith("✓ " if entry.key in marks else "  "), shown
             assert ("!" in shown[:4]) == bool(session.review_reason(entry)), shown
             assert entry.entry_id in shown, shown
@@ -83,12 +83,12 @@ def test_an_entry_is_found_and_shown_by_its_own_words(session: WizardSession) ->
 def test_an_element_is_found_and_shown_by_its_own_words(session: WizardSession) -> None:
     elements, by_id = session.conversion.inventory.elements, session.conversion.keys
     for view in VIEWS:
-        made = {row.id: row for row in element_rows(session.conversion, view) if isinstance(row, ElementRow)}
+        made = {row.id: row for row in element_rows(session.conversion, view) if row.id in by_id.values()}
         assert sorted(made) == sorted(by_id[element.element_id] for element in elements), view
         for element in elements:
             row = made[by_id[element.element_id]]
             assert row.search == element_search_text(element)
-            shown = line_text(row.line(130))
+            shown = line_text(said(row)[1][-1])
             assert (element.location in shown) == (view != "file"), (view, shown)
             assert shown.rstrip().endswith(element.tag.value[:15]), shown
 
