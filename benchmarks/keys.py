@@ -21,7 +21,7 @@ from textual.strip import Strip
 
 from benchmarks.measuring import Cost, Figure, Row, figures
 from melleafy_tui.widgets.line_list import LineList
-from melleafy_tui.widgets.rows import Row
+from melleafy_tui.widgets.rows import Row as ListRow
 from melleafy_tui.widgets.styled_text import DARK, Tone
 
 KEYS = ("down", "pagedown", "end", "home")
@@ -107,7 +107,7 @@ class _Ours(LineList):
     def __init__(self, rows: list[str]) -> None:
         super().__init__()
         self.given = [
-            Row(str(n), ((text, Tone.TEXT),), words=text.lower()) for n, text in enumerate(rows)
+            ListRow(str(n), ((text, Tone.TEXT),), words=text.lower()) for n, text in enumerate(rows)
         ]
 
     def on_mount(self) -> None:

@@ -7,12 +7,12 @@ from typing import TYPE_CHECKING
 
 from melleafy_tui.actions.plurals import counted
 from melleafy_tui.actions.write_actions import ACTIONS
+from melleafy_tui.cli.json_documents import FileChange
 from melleafy_tui.core.output.paths import read_without_links
 from melleafy_tui.core.output.write_plan import Action, PlannedFile, WritePlan
 
 if TYPE_CHECKING:
     from melleafy_tui.cli.console import Console
-    from melleafy_tui.cli.json_documents import FileChange
     from melleafy_tui.core.models.surfaces import ExactFile
     from melleafy_tui.core.output.folder import FolderResult
 
@@ -36,10 +36,8 @@ def summary(plan: WritePlan) -> str:
     return ", ".join(f"{count} {words}" for words, count in counts.items()) or "no files"
 
 
-def documented(file: PlannedFile, plan: WritePlan, *, diff: bool = False, text: bool = False) -> "FileChange":
+def documented(file: PlannedFile, plan: WritePlan, *, diff: bool = False, text: bool = False) -> FileChange:
     """Return a file of the plan for a JSON document."""
-    from melleafy_tui.cli.json_documents import FileChange  # a write without --json needs none
-
     emitted = plan.emission.by_path.get(file.path)
     return FileChange(
         path=file.path,

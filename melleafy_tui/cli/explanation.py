@@ -14,7 +14,7 @@ from melleafy_tui.actions.plurals import counted
 from melleafy_tui.actions.recorded_provenance import is_package, read_recorded_package, with_recorded_places
 from melleafy_tui.actions.traceability import places_by_element
 from melleafy_tui.cli.console import Console
-from melleafy_tui.cli.json_documents import Document, Part, part_of
+from melleafy_tui.cli.json_documents import Document, part_of
 from melleafy_tui.cli.workspace_conversion import (
     open_session,
     refuse_conversion_options,
@@ -33,6 +33,7 @@ from melleafy_tui.core.models.inventory import (
     RecordedInventory,
 )
 from melleafy_tui.core.models.plan import DependencyPlan
+from melleafy_tui.core.models.record import Record
 from melleafy_tui.core.models.vocabulary import (
     CATEGORIES,
     DECISION_MEANINGS,
@@ -51,14 +52,14 @@ _SHOWN_LINES: Final = 20
 _INDENT: Final = " " * 15
 
 
-class EmittedPlace(Part):
+class EmittedPlace(Record, frozen=True, kw_only=True):
     """Lines of an emitted file."""
 
     file: str
     lines: str
 
 
-class ExplainedDecision(Part):
+class ExplainedDecision(Record, frozen=True, kw_only=True):
     """What becomes of an element, and who decided it; `rationale` is the reason of the default."""
 
     entry_id: str
@@ -72,7 +73,7 @@ class ExplainedDecision(Part):
     setup_section: str
 
 
-class ExplainedElement(Part):
+class ExplainedElement(Record, frozen=True, kw_only=True):
     """One element with how it was read, what was decided, and the emitted lines that carry it; secrets are masked.
 
     `decision` is null for an element that needs none, such as a heading.
@@ -94,14 +95,14 @@ class ExplainedElement(Part):
     emitted: tuple[EmittedPlace, ...]
 
 
-class EmittedRange(Part):
+class EmittedRange(Record, frozen=True, kw_only=True):
     """Lines of the explained emitted file, and the elements that they come from."""
 
     lines: str
     elements: tuple[str, ...]
 
 
-class ExplainDocument(Document):
+class ExplainDocument(Document, frozen=True, kw_only=True):
     """The document of `explain --json`; `lines` is `""` for a whole file, `ranges` is empty for a source file."""
 
     source: str

@@ -1,25 +1,17 @@
-"""Defines the JSON documents that commands print with `--json` as models, so that each has a schema."""
+"""The JSON documents that commands print with `--json`, as records, so that each has a schema."""
 
 import json
 from typing import Literal, TypeVar
-
-from pydantic import BaseModel, ConfigDict, TypeAdapter
 
 from melleafy_tui.core.models.classification import Classification
 from melleafy_tui.core.models.findings import Diagnostic
 from melleafy_tui.core.models.inventory import Decision, FileCoverage, InventoriedFile
 from melleafy_tui.core.models.plan import Conflict, PlanEntry
+from melleafy_tui.core.models.record import Record
 from melleafy_tui.core.models.reports import LintFinding
 from melleafy_tui.core.models.vocabulary import Category, Tag
 
-
-class Part(BaseModel):
-    """A part of a document; it is built on first use: a command without `--json` doesn't pay for it."""
-
-    model_config = ConfigDict(frozen=True, defer_build=True)
-
-
-PartT = TypeVar("PartT", bound=Part)
+PartT = TypeVar("PartT", bound=Record)
 
 
 def part_of(kind: type[PartT], *records: object, **given: object) -> PartT:
@@ -33,26 +25,26 @@ def part_of(kind: type[PartT], *records: object, **given: object) -> PartT:
     found = {
         name: getattr(record, name)
         for record in reversed(records)
-        for name in kind.model_fields
+        for name in kind.__struct_fields__
         if name not in given and hasattr(record, name)
     }
     return kind(**found, **given)
 
 
-class Document(Part):
+class Document(Record, frozen=True, kw_only=True):
     """The fields that every document starts with; documents of a single command are defined in its module."""
 
     format_version: Literal["1.0"] = "1.0"
 
 
-class OfWorkspace(Document):
+class OfWorkspace(Document, frozen=True, kw_only=True):
     """The fields of a document about one workspace."""
 
     workspace: str
     snapshot: str
 
 
-class OfFolder(Document):
+class OfFolder(Document, frozen=True, kw_only=True):
     """The fields of a document about a folder that is written."""
 
     target: str
@@ -63,7 +55,7 @@ class OfFolder(Document):
     dry_run: bool
 
 
-class SettingValue(Part):
+class SettingValue(Record, frozen=True, kw_only=True):
     """One setting and its source."""
 
     name: str
@@ -71,13 +63,13 @@ class SettingValue(Part):
     source: str
 
 
-class SettingsDocument(Document):
+class SettingsDocument(Document, frozen=True, kw_only=True):
     """The document of `--show-settings --json`."""
 
     settings: tuple[SettingValue, ...]
 
 
-class SourceInFolder(Part):
+class SourceInFolder(Record, frozen=True, kw_only=True):
     """A source in a folder that isn't one itself."""
 
     path: str
@@ -87,7 +79,7 @@ class SourceInFolder(Part):
     """The command line that converts it."""
 
 
-class DetectDocument(OfWorkspace):
+class DetectDocument(OfWorkspace, frozen=True, kw_only=True):
     """The document of `detect --json`."""
 
     classification: Classification
@@ -96,7 +88,7 @@ class DetectDocument(OfWorkspace):
     """The sources in a folder that isn't one itself."""
 
 
-class ElementSummary(Part):
+class ElementSummary(Record, frozen=True, kw_only=True):
     """One element; secrets are masked, and the full text stays in the workspace."""
 
     element_id: str
@@ -116,7 +108,7 @@ class ElementSummary(Part):
     notes: tuple[str, ...]
 
 
-class InventoryDocument(OfWorkspace):
+class InventoryDocument(OfWorkspace, frozen=True, kw_only=True):
     """The document of `inventory --json`."""
 
     files: tuple[InventoriedFile, ...]
@@ -125,7 +117,7 @@ class InventoryDocument(OfWorkspace):
     diagnostics: tuple[Diagnostic, ...]
 
 
-class DecisionOutcome(Part):
+class DecisionOutcome(Record, frozen=True, kw_only=True):
     """The status of one decision of a decisions file.
 
     `another_text` marks a decision that was applied by its key alone, to an element with unrelated text.
@@ -143,7 +135,7 @@ class DecisionOutcome(Part):
     another_text: bool = False
 
 
-class ReviewChoice(Part):
+class ReviewChoice(Record, frozen=True, kw_only=True):
     """One answer of a row and what it changes."""
 
     letter: str
@@ -152,7 +144,7 @@ class ReviewChoice(Part):
     change: str
 
 
-class ReviewLine(Part):
+class ReviewLine(Record, frozen=True, kw_only=True):
     """One row of a card; `item` is the key of its answer, and the first answer is the suggested one."""
 
     item: str
@@ -167,7 +159,7 @@ class ReviewLine(Part):
     answers: tuple[ReviewChoice, ...]
 
 
-class ReviewCard(Part):
+class ReviewCard(Record, frozen=True, kw_only=True):
     """One card of the review with all of its rows, those that are settled too."""
 
     card: str
@@ -175,7 +167,7 @@ class ReviewCard(Part):
     rows: tuple[ReviewLine, ...]
 
 
-class AssistSummary(Part):
+class AssistSummary(Record, frozen=True, kw_only=True):
     """What `--assist` asked a model about, and how many answers came; `problem` says why some are missing."""
 
     model: str
@@ -185,7 +177,7 @@ class AssistSummary(Part):
     problem: str = ""
 
 
-class FileCounts(Part):
+class FileCounts(Record, frozen=True, kw_only=True):
     """What became of the files below the source: the three add up to the total."""
 
     total: int
@@ -194,17 +186,19 @@ class FileCounts(Part):
     named: int
 
 
-class Decided(Part):
+class Decided(Document, frozen=True, kw_only=True):
     """What a decisions file did in a conversion."""
 
     decisions: tuple[DecisionOutcome, ...]
-    decision_counts: dict[str, int] = {}
-    decision_effects: dict[str, tuple[str, ...]] = {}
+    decision_counts: dict[str, int]
+    decision_effects: dict[str, tuple[str, ...]]
 
 
-class PlanDocument(Decided, OfWorkspace):
+class PlanDocument(Decided, frozen=True, kw_only=True):
     """The document of `plan --json`."""
 
+    workspace: str
+    snapshot: str
     package_name: str
     entries: tuple[PlanEntry, ...]
     conflicts: tuple[Conflict, ...]
@@ -213,12 +207,12 @@ class PlanDocument(Decided, OfWorkspace):
     model_calls: int
     prompt_tokens: int
     prompt_characters: int
-    next_runs: dict[str, tuple[str, ...]] = {}
+    next_runs: dict[str, tuple[str, ...]]
     files: FileCounts | None = None
-    named_files: dict[str, str] = {}
+    named_files: dict[str, str]
 
 
-class FileChange(Part):
+class FileChange(Record, frozen=True, kw_only=True):
     """One emitted file, and what a write does to it."""
 
     path: str
@@ -231,7 +225,7 @@ class FileChange(Part):
     text: str | None = None
 
 
-class PreviewDocument(Document):
+class PreviewDocument(Document, frozen=True, kw_only=True):
     """The document of `preview --json`: `diff` with `--diff`, `text` without."""
 
     out: str
@@ -240,7 +234,7 @@ class PreviewDocument(Document):
     lint_findings: tuple[LintFinding, ...]
 
 
-class Recap(Part):
+class Recap(Record, frozen=True, kw_only=True):
     """What the user should know after a conversion."""
 
     stubs: dict[str, int]
@@ -254,7 +248,7 @@ class Recap(Part):
     files: FileCounts | None = None
 
 
-class ConvertDocument(Decided, Document):
+class ConvertDocument(Decided, frozen=True, kw_only=True):
     """The document of a whole conversion with `--json`; `refused` lists the entries that prevented it."""
 
     out: str
@@ -273,7 +267,7 @@ class ConvertDocument(Decided, Document):
     exit_code: int = 0
 
 
-class ConvertedSource(Part):
+class ConvertedSource(Record, frozen=True, kw_only=True):
     """One source that `convert --all` found, and what became of it; `changed` counts the files that a write changes."""
 
     path: str
@@ -290,7 +284,7 @@ class ConvertedSource(Part):
     told: tuple[str, ...] = ()
 
 
-class ConvertAllDocument(Document):
+class ConvertAllDocument(Document, frozen=True, kw_only=True):
     """The document of `convert --all --json`; `found` counts the sources."""
 
     folder: str
@@ -300,14 +294,14 @@ class ConvertAllDocument(Document):
     exit_code: int
 
 
-class DifferingFile(Part):
+class DifferingFile(Record, frozen=True, kw_only=True):
     """A file that isn't what is emitted: edited, deleted, foreign, stale, missing or added."""
 
     path: str
     difference: str
 
 
-class CheckDocument(Document):
+class CheckDocument(Document, frozen=True, kw_only=True):
     """The document of `check --json`: what a write would change, and every file that isn't exactly what is emitted."""
 
     out: str
@@ -317,7 +311,7 @@ class CheckDocument(Document):
     exit_code: int
 
 
-class ErrorDetails(Part):
+class ErrorDetails(Record, frozen=True, kw_only=True):
     """One error."""
 
     kind: str
@@ -328,7 +322,7 @@ class ErrorDetails(Part):
     """Command lines that work instead, if the error names some."""
 
 
-class ErrorDocument(Part):
+class ErrorDocument(Record, frozen=True, kw_only=True):
     """The document that `--json` prints when a command fails."""
 
     error: ErrorDetails
@@ -337,6 +331,8 @@ class ErrorDocument(Part):
 
 def written(document: object) -> bytes:
     """Return a document as JSON in ASCII."""
+    from pydantic import TypeAdapter  # most commands print no document
+
     adapter = TypeAdapter(type(document))
     try:
         return adapter.dump_json(document, indent=2, by_alias=True, ensure_ascii=True)

@@ -3,10 +3,10 @@
 import shlex
 from collections.abc import Iterator
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 from melleafy_tui.actions.recap import recap_lines, setup_headings
 from melleafy_tui.cli.console import Console
+from melleafy_tui.cli.json_documents import FileCounts, Recap, part_of
 from melleafy_tui.core.package.setup_sections import (
     delegates_by_category,
     stubs_by_category,
@@ -15,14 +15,9 @@ from melleafy_tui.core.package.setup_sections import (
 )
 from melleafy_tui.core.pipeline.conversion import Conversion
 
-if TYPE_CHECKING:  # pydantic takes as long to import as a conversion takes
-    from melleafy_tui.cli.json_documents import FileCounts, Recap
 
-
-def recap_of(conversion: Conversion) -> "Recap":
+def recap_of(conversion: Conversion) -> Recap:
     """Return the recap of a conversion for its current decisions."""
-    from melleafy_tui.cli.json_documents import Recap, part_of
-
     entries, cost, elements = conversion.plan.entries, conversion.cost, conversion.inventory.elements
     return part_of(
         Recap,
@@ -37,10 +32,8 @@ def recap_of(conversion: Conversion) -> "Recap":
     )
 
 
-def file_counts(conversion: Conversion) -> "FileCounts":
+def file_counts(conversion: Conversion) -> FileCounts:
     """Return what became of the files below the source."""
-    from melleafy_tui.cli.json_documents import FileCounts
-
     found = conversion.account
     counts = {name: len(getattr(found, name)) for name in ("read", "carried", "named")}
     return FileCounts(total=found.total, **counts)

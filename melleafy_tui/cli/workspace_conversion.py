@@ -28,6 +28,7 @@ from melleafy_tui.actions.resolved_settings import (
 )
 from melleafy_tui.cli.argument_table import COMMANDS_BY_NAME, CONVERT, conversion_options
 from melleafy_tui.cli.console import Console
+from melleafy_tui.cli.json_documents import SettingsDocument, SettingValue
 from melleafy_tui.core.errors import DecisionsUnresolved, UnusableInput, UsageError, did_you_mean
 from melleafy_tui.core.models.conversion_settings import Settings
 from melleafy_tui.core.models.file_set import FileSet
@@ -392,8 +393,6 @@ def interactive_session(
 
 def show_settings(arguments: argparse.Namespace, console: Console) -> int:
     """Print each setting with its source."""
-    from melleafy_tui.cli.json_documents import SettingsDocument, SettingValue
-
     _, path = named_decisions(arguments)
     document = _document(arguments, path)
     configuration = _resolved(arguments, document, path)

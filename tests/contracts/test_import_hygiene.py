@@ -113,7 +113,6 @@ def test_a_conversion_imports_nothing_for_json_decisions_edits_or_other_peoples_
     assert {"melleafy_tui.generators.render", "melleafy_tui.core.lint.table", "filelock"} <= loaded
     assert not loaded & {
         "merge3",
-        "melleafy_tui.cli.json_documents",
         "melleafy_tui.core.decisions.commands",
         "melleafy_tui.core.decisions.file",
         "melleafy_tui.core.decisions.rebase",

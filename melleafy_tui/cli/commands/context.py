@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 from melleafy_tui.actions.plurals import counted
 from melleafy_tui.cli.console import Console
-from melleafy_tui.cli.json_documents import OfWorkspace, Part, part_of
+from melleafy_tui.cli.json_documents import OfWorkspace, part_of
 from melleafy_tui.cli.workspace_conversion import (
     open_session,
     save_decisions,
@@ -24,12 +24,13 @@ from melleafy_tui.core.models.context import (
     SessionKind,
     Visibility,
 )
+from melleafy_tui.core.models.record import Record
 from melleafy_tui.core.openclaw.prompt.assembly import assemble
 from melleafy_tui.core.openclaw.prompt.visibility import agent_visibility, drop_unseen, unseen_entries
 from melleafy_tui.core.pipeline.conversion import Conversion
 
 
-class ElementContext(Part):
+class ElementContext(Record, frozen=True, kw_only=True):
     """What the agent saw of one element."""
 
     element_id: str
@@ -42,7 +43,7 @@ class ElementContext(Part):
     tokens_seen: int
 
 
-class ContextDocument(OfWorkspace):
+class ContextDocument(OfWorkspace, frozen=True, kw_only=True):
     """The document of `context --json`; texts and counts are those of the masked text.
 
     `characters`, `present` and similar counts are in UTF-16 code units, as in OpenClaw.

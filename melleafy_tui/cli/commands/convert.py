@@ -14,6 +14,7 @@ from msgspec import Struct
 from melleafy_tui.actions.plurals import counted
 from melleafy_tui.cli.changes import documented, rows, summary, touched
 from melleafy_tui.cli.console import Console, on_terminal
+from melleafy_tui.cli.json_documents import ConvertDocument, part_of
 from melleafy_tui.cli.recap import recap_of, say_recap
 from melleafy_tui.cli.workspace_conversion import (
     Session,
@@ -262,7 +263,6 @@ class _Headless(Struct):
     ) -> None:
         if not self.console.json:
             return
-        from melleafy_tui.cli.json_documents import ConvertDocument, part_of
         from melleafy_tui.cli.review_lines import decided
 
         conversion = session.conversion

@@ -10,8 +10,10 @@ from melleafy_tui.actions.folder_sources import (
     sources_instead_of,
 )
 from melleafy_tui.cli.console import Console
+from melleafy_tui.cli.json_documents import DetectDocument, SourceInFolder, part_of
 from melleafy_tui.cli.printed_results import say_classification
 from melleafy_tui.cli.workspace_conversion import open_session, say_diagnostics
+from melleafy_tui.core.models.inventory import snapshot_id
 from melleafy_tui.core.pipeline.conversion import Conversion
 
 
@@ -21,8 +23,7 @@ def run(arguments: argparse.Namespace, console: Console) -> int:
     found = conversion.classification
     folder = Path(arguments.workspace)
     sources = sources_by_name(folder) or sources_instead_of(conversion, folder)
-    if console.json:
-        console.document(_document(conversion, sources))
+    console.document(_document(conversion, sources))
     if sources is not None:
         _say_sources(conversion.snapshot.name, sources, console)
     else:
@@ -31,10 +32,7 @@ def run(arguments: argparse.Namespace, console: Console) -> int:
     return 0
 
 
-def _document(conversion: Conversion, sources: FolderSources | None) -> object:
-    from melleafy_tui.cli.json_documents import DetectDocument, SourceInFolder, part_of  # takes 30 ms
-    from melleafy_tui.core.models.inventory import snapshot_id
-
+def _document(conversion: Conversion, sources: FolderSources | None) -> DetectDocument:
     return part_of(
         DetectDocument,
         conversion,

@@ -32,7 +32,7 @@ _TWO = (
 )
 
 
-class DiffDocument(Document):
+class DiffDocument(Document, frozen=True, kw_only=True):
     """The document of `diff --json`; the texts of elements are whole, with secrets masked."""
 
     old_source: str

@@ -19,11 +19,12 @@ from urllib.request import HTTPRedirectHandler, ProxyHandler, build_opener
 
 from melleafy_tui.actions.resolved_settings import resolve
 from melleafy_tui.cli.console import Console, wants_lines
-from melleafy_tui.cli.json_documents import Document, Part
+from melleafy_tui.cli.json_documents import Document
 from melleafy_tui.cli.tables import laid_out
 from melleafy_tui.core.errors import UnusableInput
 from melleafy_tui.core.models.conversion_settings import Settings
 from melleafy_tui.core.models.manifest import MELLEA_RANGE
+from melleafy_tui.core.models.record import Record
 from melleafy_tui.user_folders import config_file, state_folder
 from melleafy_tui.version import INSTALL_HINT
 
@@ -39,7 +40,7 @@ _SMALLEST: Final = (60, 20)
 Status = Literal["ok", "warning", "failed", "unknown"]
 
 
-class DoctorCheck(Part):
+class DoctorCheck(Record, frozen=True, kw_only=True):
     """One check of `doctor`; `unknown` if it couldn't be decided."""
 
     name: str
@@ -48,7 +49,7 @@ class DoctorCheck(Part):
     hint: str = ""
 
 
-class DoctorDocument(Document):
+class DoctorDocument(Document, frozen=True, kw_only=True):
     """The document of `doctor --json`."""
 
     checks: tuple[DoctorCheck, ...]

@@ -14,7 +14,7 @@ from melleafy_tui.core.openclaw.export.exported_package import read_converted
 from melleafy_tui.core.openclaw.export.restored_workspace import Export, export_openclaw
 
 
-class ExportDocument(OfFolder):
+class ExportDocument(OfFolder, frozen=True, kw_only=True):
     """The document of `export --json`; `files` lists every source file and what was added.
 
     `notes` has remarks on other source runtimes, on edits of the package that aren't exported, and on parameters that

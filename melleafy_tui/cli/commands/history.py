@@ -5,8 +5,6 @@ import os
 from datetime import UTC, datetime
 from pathlib import Path
 
-from pydantic import Field
-
 from melleafy_tui.actions.plurals import counted
 from melleafy_tui.cli.console import Console
 from melleafy_tui.cli.json_documents import Document
@@ -31,14 +29,14 @@ from melleafy_tui.core.pipeline.timestamps import moment_of
 LONGEST_SHOWN = 100
 
 
-class HistoryDocument(Document):
+class HistoryDocument(Document, frozen=True, kw_only=True):
     """The document of `history --json`, names and turns masked; `candidates` needs `--session`."""
 
     state_folder: str
     sessions: tuple[SessionSummary, ...]
     sources: tuple[RankedSource, ...]
     candidates: tuple[FixtureCandidate, ...] = ()
-    passed_over: dict[str, int] = Field({})
+    passed_over: dict[str, int]
     picked: tuple[PickedFixture, ...] = ()
     saved: str | None = None
 

@@ -24,7 +24,7 @@ from melleafy_tui.core.source.secrets.masking import masked_file
 from melleafy_tui.core.source.snapshot_reader import decode
 
 
-class MaterializeDocument(OfFolder):
+class MaterializeDocument(OfFolder, frozen=True, kw_only=True):
     """The document of `materialize --json`; `exact` says whether every file has the bytes of its source."""
 
     source: str
