@@ -349,6 +349,8 @@ def declaration_of(argument: Argument) -> str:
     if argument.required:
         return f"{argument.name}: {kind}"
     empty = _EMPTY.get(kind)
+    if argument.default:
+        empty = string_literal(argument.default) if argument.kind == "str" else argument.default
     return f"{argument.name}: {kind} = {empty}" if empty else f"{argument.name}: {kind} | None = None"
 
 

@@ -5,6 +5,7 @@ from collections.abc import Callable, Mapping
 from typing import Final
 
 from msgspec import Struct
+from msgspec.structs import replace
 
 from melleafy_tui.actions.choices import Field
 from melleafy_tui.core.decisions.commands import ChangeSettings, Command, SetTag
@@ -12,6 +13,8 @@ from melleafy_tui.core.errors import MelleafyError, UsageError
 from melleafy_tui.core.language.time.cron import DAY_NAMES, cron_of
 from melleafy_tui.core.language.time.next_runs import next_runs
 from melleafy_tui.core.models.classification import Schedule, ScheduleRow
+from melleafy_tui.core.models.facts import ToolFact
+from melleafy_tui.core.package.script_calls import script_call
 from melleafy_tui.core.pipeline.behaviour_rows import time_as_read, timed_rows
 from melleafy_tui.core.pipeline.conversion import Conversion
 from melleafy_tui.core.pipeline.review_rows import Card, ReviewRow
@@ -43,7 +46,7 @@ class RowEdit(Struct, frozen=True):
         return ""
 
 
-EDITABLE: Final = ("schedule:", "judged:")
+EDITABLE: Final = ("schedule:", "judged:", "tool:")
 """How the items of rows begin that have something to edit."""
 
 
@@ -53,6 +56,8 @@ def edit_of(conversion: Conversion, row: ReviewRow) -> RowEdit | None:
     if timed is not None and "=" not in timed.title and "|" not in timed.title:
         return _time_edit(conversion, timed)
     kind, _, key = row.item.partition(":")
+    if kind == "tool":
+        return _parameters_edit(conversion, key)
     return _wording_edit(key, row) if kind == "judged" else None
 
 
@@ -185,6 +190,43 @@ def _changer(
         return ChangeSettings({"schedule": (*kept, text)})
 
     return command
+
+
+# --- parameters of a tool ------------------------------------------------------------------------------------
+
+
+def _parameters_edit(conversion: Conversion, key: str) -> RowEdit | None:
+    """Return the edit of the parameters of a tool that runs a script or a program, or None if it has none."""
+    keys = conversion.keys
+    found = (each for each in conversion.inventory.elements if keys[each.element_id] == key)
+    fact = next((each.facts[ToolFact] for each in found), ToolFact())
+    is_run = fact.script or fact.program
+    file = conversion.snapshot.file(fact.script)
+    call = script_call(replace(fact, parameters=()), file) if is_run else None
+    if call is None or not call.arguments:
+        return None
+    chosen, arguments = dict(fact.parameters), {f"p{at}": each for at, each in enumerate(call.arguments)}
+    fields = (
+        Field(name, f"{each.option or each.name}: name, type, default", chosen.get(each.name, each.words))
+        for name, each in arguments.items()
+    )
+
+    def read(values: Mapping[str, str]) -> tuple[str, ...]:
+        changed = [each.changed(values[name]) for name, each in arguments.items()]
+        names = [each.name for each in changed]
+        if double := next((name for name in names if names.count(name) > 1), ""):
+            raise UsageError(f"Two parameters are called {double}")
+        return (f"The tool takes {', '.join(each.words for each in changed)}",)
+
+    def command(values: Mapping[str, str]) -> Command:
+        read(values)
+        written = {each.name: values[name].strip() for name, each in arguments.items()}
+        kept = [
+            each.name for each in call.arguments if written[each.name] != each.words or each.name in chosen
+        ]
+        return SetTag((key,), parameters=tuple((name, written[name]) for name in kept))
+
+    return RowEdit("Parameters", tuple(fields), read, command)
 
 
 # --- judged rules --------------------------------------------------------------------------------------------

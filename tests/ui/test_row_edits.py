@@ -150,3 +150,61 @@ def test_an_emptied_field_of_the_wake_up_ends_what_it_said(session: WizardSessio
     schedule = session.conversion.classification.schedule
     assert (schedule.active_start, schedule.active_end) == ("00:00", "24:00")
     assert len(schedule.days) in (0, 7)
+
+
+FORECAST = """\
+import argparse
+parser = argparse.ArgumentParser()
+parser.add_argument("city", help="where")
+parser.add_argument("--days", type=int)
+parser.add_argument("--verbose", action="store_true")
+print(parser.parse_args())
+"""
+
+
+def with_a_script(folder: Path) -> WizardSession:
+    tools = "# Tools\n\n- Forecast: run `python scripts/forecast.py CITY --days 3` to see the weather.\n"
+    files = {**TICKET_TRIAGE, "TOOLS.md": tools, "scripts/forecast.py": FORECAST}
+    return open_session(write_workspace(folder, files))
+
+
+def emitted(session: WizardSession) -> str:
+    package = session.conversion.files
+    return package.by_path[f"{package.package_name}/tools.py"].text
+
+
+async def test_the_parameters_of_a_tool_are_edited_and_replayed(own_world: Path) -> None:
+    session = with_a_script(own_world / "desk")
+    app = WizardApp(session)
+    async with app.run_test(size=(100, 40)) as pilot:
+        await at_row(pilot, app, Card.CALLS, "Forecast")
+        await keys(pilot, "e")
+        dialog = await shown(pilot, FormDialog)
+        dialog.query_one("#field-p0", Input).value = "place: text = Dublin"
+        dialog.query_one("#field-p1", Input).value = "number_of_days: soon"
+        await settled(pilot, "it is read")
+        assert "'soon' is no type" in said(app)
+        dialog.query_one("#field-p1", Input).value = "number_of_days: whole number = 5"
+        await settled(pilot, "it is read")
+        assert "The tool takes place: text = Dublin, number_of_days: whole number = 5" in said(app)
+        await keys(pilot, "enter")
+        await shown(pilot, ReviewScreen)
+    whole = emitted(session)
+    assert 'place: str = "Dublin", number_of_days: int = 5, verbose: bool = False' in " ".join(whole.split())
+    assert session.conversion.lints.passed
+    place = own_world / DECISIONS_FILE
+    session.save(place)
+    again = with_a_script(own_world / "again" / "desk")
+    again.load(place)
+    assert emitted(again) == whole
+
+
+def test_a_tool_without_its_tick_is_in_no_code_of_the_package(own_world: Path) -> None:
+    session = with_a_script(own_world / "desk")
+    row = next(row for row in rows_of(session, Card.CALLS) if row.ticked)
+    assert row.flip is not None
+    session.act(row.flip.command)
+    code = [each for each in session.conversion.files.files if each.path.endswith(".py")]
+    assert not [each.path for each in code if "def forecast" in each.text]
+    row = next(row for row in rows_of(session, Card.CALLS) if "Forecast" in row.text)
+    assert (row.ticked, row.flip is not None) == (False, True)

@@ -1,8 +1,9 @@
 """How a bundled script is called: its own parser first, else what the examples show."""
 
+from melleafy_tui.core.errors import UsageError
 from melleafy_tui.core.models.facts import ToolFact
 from melleafy_tui.core.models.snapshot import SourceFile
-from melleafy_tui.core.package.script_calls import script_call
+from melleafy_tui.core.package.script_calls import Argument, script_call
 from melleafy_tui.generators.tools import declaration_of
 from tests.rows import every_row
 
@@ -103,3 +104,28 @@ def test_what_a_script_says_of_itself_is_one_line_of_text() -> None:
     found = script_call(ToolFact(script="bake.py"), SourceFile("bake.py", None, said))
     assert found is not None
     assert found.arguments[0].about == 'one """ two'
+
+
+CHANGED = {
+    "days: whole number = 3": "days: int = 3",
+    "how_many: number": "how_many: float",
+    "days: short/long = long": 'days: Literal["short", "long"] = "long"',
+    "days: text (optional)": 'days: str = ""',
+    "days: whole number = many": "'many' can't be the default of days",
+    "days": "'days' is no parameter",
+    "class: text": "'class' can't be the name of a parameter",
+    "days: yes/no": "The script takes whole number for days",
+}
+
+
+def test_a_parameter_is_changed_by_its_words_or_what_is_wrong_is_said() -> None:
+    argument = Argument("days", "--days", "int")
+    assert argument.changed(argument.words) == argument
+
+    def changed(words: str) -> str:
+        try:
+            return declaration_of(argument.changed(words))
+        except UsageError as error:
+            return error.message
+
+    assert {words: changed(words) for words in CHANGED} == CHANGED

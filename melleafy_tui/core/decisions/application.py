@@ -148,7 +148,7 @@ def _choice(item: DecisionItem) -> str:
             alone = "judge individually" if item.judge_individually else ""
             return ", ".join(filter(None, (item.disposition.value if item.disposition else "", alone)))
         case ToolItem():
-            return item.answer
+            return item.answer or retag_of(item).words
         case ConflictItem():
             return item.resolution
         case ReleaseItem():

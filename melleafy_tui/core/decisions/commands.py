@@ -107,6 +107,8 @@ class SetTag(Command, frozen=True):
     """The key of the other rule, if `judged` settles a contradiction."""
     wording: str = ""
     """What is judged instead of the elements' own words."""
+    parameters: tuple[tuple[str, str], ...] = ()
+    """What a tool's parameters are instead, by the names that its script gives them."""
 
     def _label(self) -> str:
         return f"retag {counted(len(self.keys), 'element')}"

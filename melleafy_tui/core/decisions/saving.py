@@ -150,8 +150,11 @@ def _retags(key: str, retag: Retag, place: Place | None) -> Iterator[DecisionIte
         answers = {means: answer for answer, means in values.items()} or {value: value}
         is_other = name == "judged" and (kind is ContradictionItem) is not bool(retag.against)
         words = {each: getattr(retag, each) for each in ("wording", "against") if each in kind.model_fields}
-        if value not in (None, "") and value in answers and not is_other:
-            yield kind.model_validate({**shared, **words, "answer": answers[value]})
+        is_answered = value not in (None, "") and value in answers and not is_other
+        given = {"parameters": dict(retag.parameters)} if kind is ToolItem and retag.parameters else {}
+        if is_answered or given:
+            answer = {"answer": answers[value]} if is_answered else {}
+            yield kind.model_validate({**shared, **words, **given, **answer})
 
 
 def _expectations(place: Place | None, default: Disposition | None = None) -> Expectations | None:

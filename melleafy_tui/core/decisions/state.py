@@ -55,6 +55,8 @@ class Retag(Struct, frozen=True):
     """Whether a tool asks before each call. No answer takes an ask away: only True has an effect."""
     against: str = ""
     """The key of the rule that excludes this one, if `judged` settles a contradiction."""
+    parameters: tuple[tuple[str, str], ...] = ()
+    """What a tool's parameters are instead, by the names that its script gives them (`Argument.words`)."""
     due: str = ""
     """When a model suggests that the element is a task; a person's decision about times is a setting."""
 
@@ -70,6 +72,7 @@ class Retag(Struct, frozen=True):
         )
         named += [yes if given else no for given, yes, no in answers if given is not None]
         named += [f"by {self.wording!r}"] if self.wording else []
+        named += [f"with {', '.join(words for _, words in self.parameters)}"] if self.parameters else []
         return " ".join([*named, *([f"due {self.due}"] if self.due else [])])
 
 
@@ -124,7 +127,9 @@ def retag_of(item: "AnswerItem | RetagItem") -> Retag:
     if not isinstance(item, documents.RetagItem):
         field_name, values = documents.ANSWERS[type(item)]
         chosen |= {name: getattr(item, name) for name in ("wording", "against") if hasattr(item, name)}
-        chosen[field_name] = values.get(item.answer, item.answer)
+        chosen[field_name] = values.get(item.answer or "") if values else item.answer
+        if isinstance(item, documents.ToolItem):
+            chosen["parameters"] = tuple(item.parameters.items())
         return Retag(**chosen)
     judged = documents.JUDGED_BY_USE.get(item.use or "")
     left_out = True if item.use in documents.LEFT_OUT_BY_USE else None
@@ -133,5 +138,5 @@ def retag_of(item: "AnswerItem | RetagItem") -> Retag:
 
 def merged(one: Retag, other: Retag) -> Retag:
     """Return two retags of one element as one; where both choose, the second holds."""
-    chosen = {name: value for name, value in asdict(other).items() if value is not None and value != ""}
+    chosen = {name: value for name, value in asdict(other).items() if value not in (None, "", ())}
     return replace(one, **chosen)

@@ -190,14 +190,29 @@ class ContradictionItem(_Answered):
 
 
 class ToolItem(_Answered):
-    """Whether the package may call one tool: working code, a question before each call, a stub, or no tool at all."""
+    """Whether the package may call one tool: working code, a question before each call, a stub, or no tool at all.
 
-    answer: Literal["allow", "ask", "stub", "deny"]
+    An entry may change its parameters, too, or them alone.
+    """
+
+    model_config = ConfigDict(json_schema_extra={"allOf": [_NAMED, _one_of("answer", "parameters")]})
+
+    answer: Literal["allow", "ask", "stub", "deny"] | None = None
+    parameters: dict[str, Annotated[str, Field(max_length=400)]] = Field(
+        default={},
+        description="Name, type and default of a parameter, by its name in the script: days: whole number = 3.",
+    )
+
+    @model_validator(mode="after")
+    def _decides(self) -> "ToolItem":
+        if self.answer is None and not self.parameters:
+            raise ValueError("it decides nothing: give an answer or parameters")
+        return self
 
     @property
     def disposition(self) -> Disposition | None:
         """Return the disposition that the answer stands for; None for `ask`, which leaves it as it is."""
-        return TOOL_ANSWERS.get(self.answer)
+        return TOOL_ANSWERS.get(self.answer or "")
 
 
 TOOL_ANSWERS: Final = {

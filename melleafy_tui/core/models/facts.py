@@ -54,6 +54,7 @@ class ToolFact(NamedFact, frozen=True):
         asks: The ids of the elements for which each call asks first.
         query: Names of the query that a call may leave out.
         calls: Further command lines by which the source calls the script or the program.
+        parameters: What the user made of a parameter of the script, by its name there (`Argument.words`).
     """
 
     urls: tuple[str, ...] = ()
@@ -78,6 +79,7 @@ class ToolFact(NamedFact, frozen=True):
     asks: tuple[str, ...] = ()
     query: tuple[str, ...] = ()
     calls: tuple[str, ...] = ()
+    parameters: tuple[tuple[str, str], ...] = ()
 
 
 class ScriptSendsFact(Fact, frozen=True):

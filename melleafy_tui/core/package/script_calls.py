@@ -10,11 +10,13 @@ import shlex
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from itertools import chain, count
+from math import isfinite
 from pathlib import PurePosixPath
 from typing import Final
 
 from msgspec import Struct, structs
 
+from melleafy_tui.core.errors import UsageError
 from melleafy_tui.core.language.python_syntax import all_nodes, parse_python, text_in
 from melleafy_tui.core.lazy_regex import LazyRegex
 from melleafy_tui.core.models.facts import ToolFact
@@ -47,6 +49,33 @@ _OPTION: Final = re.compile(r"--?[A-Za-z][\w-]*")
 _SUB_COMMAND: Final = re.compile(r"[a-z][a-z_-]*")
 
 
+KINDS: Final = {
+    "str": "text",
+    "int": "whole number",
+    "float": "number",
+    "bool": "yes/no",
+    "list[str]": "texts",
+}
+"""The types of parameters, as people read them."""
+
+_KIND_OF: Final = {words: kind for kind, words in KINDS.items()}
+_OWN_FORM: Final = {"bool", "list[str]"}
+"""Types that are put on a command line in a way of their own, so that no other can stand for them."""
+
+_WORDS: Final = re.compile(
+    r"(?P<name>\w+) *: *(?P<kind>[^(=]+?) *(?:(?P<optional>\(optional\))|= *(?P<default>.+))?"
+)
+_FORM: Final = "For example `days: whole number = 3`."
+
+
+def _is_value(text: str, kind: str, choices: Sequence[str]) -> bool:
+    if kind in ("int", "float"):
+        with suppress(ValueError):
+            return isfinite(int(text) if kind == "int" else float(text))
+        return False
+    return text in choices if choices else kind == "str"
+
+
 class Argument(Struct, frozen=True):
     """A parameter of a script's tool.
 
@@ -58,6 +87,7 @@ class Argument(Struct, frozen=True):
         required: Whether a call must give it.
         about: What the script says of it.
         at_once: Whether all values of a list follow one option; else each has the option before it.
+        default: What a call passes on that leaves it out, as the user chose it.
     """
 
     name: str
@@ -67,6 +97,44 @@ class Argument(Struct, frozen=True):
     required: bool = False
     about: str = ""
     at_once: bool = False
+    default: str = ""
+
+    @property
+    def words(self) -> str:
+        """Return it as a person reads and changes it: `days: whole number = 3`."""
+        end = f" = {self.default}" if self.default else "" if self.required else " (optional)"
+        return f"{self.name}: {'/'.join(self.choices) or KINDS[self.kind]}{end}"
+
+    def changed(self, words: str) -> "Argument":
+        """Return it with the name, type and default that a person wrote, in the form of `words`.
+
+        Raises:
+            UsageError: they can't be read, or the script takes no such value.
+        """
+        found = _WORDS.fullmatch(words.strip())
+        if found is None:
+            raise UsageError(f"{words!r} is no parameter", hint=_FORM)
+        name, kind, default = (
+            found["name"],
+            _KIND_OF.get(found["kind"].casefold(), ""),
+            found["default"] or "",
+        )
+        choices = tuple(part.strip() for part in found["kind"].split("/")) if not kind else ()
+        if name != _name(name):
+            raise UsageError(f"{name!r} can't be the name of a parameter", hint=_FORM)
+        if not kind and (len(choices) < 2 or not all(choices)):
+            raise UsageError(f"{found['kind']!r} is no type", hint=f"One of {', '.join(_KIND_OF)}, or a/b/c.")
+        kind = kind or "str"
+        if kind != self.kind and _OWN_FORM & {kind, self.kind}:
+            raise UsageError(f"The script takes {KINDS[self.kind]} for {self.name}")
+        if default and not _is_value(default, kind, choices):
+            raise UsageError(f"{default!r} can't be the default of {name}")
+        required = not default and not found["optional"]
+        if self.required and found["optional"]:
+            raise UsageError(f"The script needs {self.name}: it can only be left out with a default")
+        return structs.replace(
+            self, name=name, kind=kind, choices=choices, default=default, required=required
+        )
 
     @property
     def sample(self) -> object:
@@ -119,10 +187,27 @@ def script_call(tool: ToolFact, source: SourceFile | None) -> ScriptCall | None:
         tool: The tool.
         source: Its script.
     """
-    if source is not None and tool.script.endswith(".py") and (found := _declared(source.text or "")):
+    is_python = source is not None and tool.script.endswith(".py")
+    found = _declared(source.text or "") if source is not None and is_python else None
+    if found is None:
+        found = _shown((tool.command, *tool.calls), tool.program or PurePosixPath(tool.script).name)
+        found = found if found is None or found.arguments or tool.program else None
+    return _as_chosen(found, dict(tool.parameters)) if found is not None and tool.parameters else found
+
+
+def _as_chosen(found: ScriptCall, chosen: Mapping[str, str]) -> ScriptCall:
+    """Return a call with the parameters that the user changed; the call as it is, if they don't fit it any more."""
+    try:
+        changed = {each.name: each.changed(chosen.get(each.name, each.words)) for each in found.arguments}
+    except UsageError:
         return found
-    found = _shown((tool.command, *tool.calls), tool.program or PurePosixPath(tool.script).name)
-    return found if found is None or found.arguments or tool.program else None
+    if len({each.name for each in changed.values()}) < len(changed):
+        return found
+    names = {name: each.name for name, each in changed.items()}
+    words = (
+        _PARAMETER.sub(lambda match: f"{{{names.get(match[1], match[1])}}}", word) for word in found.words
+    )
+    return ScriptCall(tuple(words), tuple(sorted(changed.values(), key=lambda each: not each.required)))
 
 
 # --- what a Python script declares ------------------------------------------------------------------

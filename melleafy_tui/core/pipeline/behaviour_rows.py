@@ -17,7 +17,7 @@ from melleafy_tui.core.models.plan import PlanEntry
 from melleafy_tui.core.models.snapshot import SourceFile
 from melleafy_tui.core.models.vocabulary import TOOLS, DecisionKind, Disposition, EntryKind, Modality, Runtime
 from melleafy_tui.core.package.file_account import REASONS
-from melleafy_tui.core.package.script_calls import Argument, script_call
+from melleafy_tui.core.package.script_calls import script_call
 from melleafy_tui.core.package.sent_variables import foreign_variables
 from melleafy_tui.core.package.source_tool_rules import ToolRow, tool_rows
 from melleafy_tui.core.pipeline.conversion import Conversion
@@ -225,7 +225,8 @@ def rows_of_tools(conversion: Conversion) -> Iterator[ReviewRow]:
     yield from listed
 
 
-_TOOL_ANSWERS: Final = (Disposition.REAL_IMPL, Disposition.STUB, Disposition.MOCK, Disposition.REMOVE)
+_TOOL_ANSWERS: Final = (Disposition.REAL_IMPL, Disposition.REMOVE, Disposition.STUB, Disposition.MOCK)
+"""The answers about a tool: the first that applies ticks a row, so that one without its tick is in no package."""
 _GIVES_TEXT: Final = "A call gives the model the skill's text; nothing is run"
 _NO_TOOL: Final = "It asks for leave, and no tool of the package does what it names."
 
@@ -238,7 +239,7 @@ def _called(conversion: Conversion, entry: PlanEntry, tool: ToolRow | None) -> s
     fact = tool.element.facts[ToolFact]
     is_run = fact.script or fact.program
     script = script_call(fact, conversion.snapshot.file(fact.script)) if is_run else None
-    given = ", ".join(map(_parameter, script.arguments)) if script is not None else ""
+    given = ", ".join(each.words for each in script.arguments) if script is not None else ""
     parts = (
         tool.call,
         f"With {given}" if given else "",
@@ -246,14 +247,6 @@ def _called(conversion: Conversion, entry: PlanEntry, tool: ToolRow | None) -> s
         result_of(entry),
     )
     return ". ".join(filter(None, parts))
-
-
-_KINDS: Final = {"str": "text", "int": "number", "float": "number", "bool": "yes/no", "list[str]": "texts"}
-
-
-def _parameter(argument: Argument) -> str:
-    kind = "/".join(argument.choices) or _KINDS[argument.kind]
-    return f"{argument.name}: {kind}{'' if argument.required else ' (optional)'}"
 
 
 # --- stays out, possible secrets, travels ------------------------------------------------------------

@@ -91,7 +91,7 @@ def rebase_document(
         return next((f"{message}." for message, _ in objections), "")
 
     tagged = {key: place for key, place in places.items() if key in elements}
-    asking = [item for item in document.tools if item.answer == "ask"]
+    asking = [item for item in document.tools if item.answer == "ask" or item.parameters]
     decided = {name: getattr(document, name) for name in RETAGGING} | {"tools": asking}
     retags = [apply_items(name, items, tagged, retag_objection, retag_of) for name, items in decided.items()]
     chosen: dict[str, Retag] = {}

@@ -229,6 +229,8 @@ def retag_objections(element: Element, retag: Retag, key: str) -> Iterator[tuple
         yield said, "Leave the line out instead."
     if retag.asks and not element.facts[ToolFact].subtype:
         yield f"{key!r} is no tool, so it can't ask first", "Name the tool that the rule is about."
+    if retag.parameters and not (element.facts[ToolFact].script or element.facts[ToolFact].program):
+        yield f"{key!r} runs no script and no program, so it has no parameters to change", "Name such a tool."
 
 
 SHORTEST_RULE: Final = 3

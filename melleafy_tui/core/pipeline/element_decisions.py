@@ -77,9 +77,10 @@ def with_chosen(element: Element, retag: Retag, source: str) -> Element:
     yes = tuple(_chosen(element, kind, source, wording) for kind, answer in chosen.items() if answer)
     statement = wording or element.statement
     tool = element.facts[ToolFact]
-    if retag.asks and element.element_id not in tool.asks:
-        asking = element.facts.adding(replace(tool, asks=(*tool.asks, element.element_id)))
-        element = replace(element, facts=asking)
+    asking = (element.element_id,) if retag.asks and element.element_id not in tool.asks else ()
+    if asking or retag.parameters:
+        tool = replace(tool, asks=(*tool.asks, *asking), parameters=retag.parameters)
+        element = replace(element, facts=element.facts.adding(tool))
     return with_tag(replace(element, statement=statement, decisions=(*kept, *yes)))
 
 
