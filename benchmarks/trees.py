@@ -22,7 +22,7 @@ from pathlib import Path
 from melleafy_tui.core.dialects.registry import Dialects
 from melleafy_tui.engine import read_workspace
 dialects, marks = Dialects.default(), [time.perf_counter()]
-read_workspace(Path(sys.argv[1]), dialects, progress=lambda share: marks.append(time.perf_counter()))
+read_workspace(Path(sys.argv[1]), dialects, progress=lambda *_: marks.append(time.perf_counter()))
 marks.append(time.perf_counter())
 print(1000 * max(after - before for before, after in zip(marks, marks[1:])))
 """

@@ -44,7 +44,7 @@ def open_conversion(
     home: Path | None = None,
     earlier_day: date | None = None,
     out: Path | None = None,
-    progress: Progress = lambda _share: None,
+    progress: Progress = lambda _share, _found: None,
     options: ReadingOptions = ReadingOptions(),  # noqa: B008 - frozen
 ) -> Conversion:
     """Read a workspace and return its conversion.
@@ -58,7 +58,7 @@ def open_conversion(
         earlier_day: The date of the existing package; it is kept if `as_of` would change nothing else, so
             that a package doesn't change by its date alone.
         out: The output folder; None stands for the default one.
-        progress: Called with the share of the reading that is done; may raise to end it.
+        progress: Called with the share of the reading that is done and what was read; may raise to end it.
         options: What the user allows the reader beyond the workspace.
 
     Raises:
@@ -91,7 +91,7 @@ def read_workspace(
     dialects: Dialects,
     *,
     home: Path | None = None,
-    progress: Progress = lambda _share: None,
+    progress: Progress = lambda _share, _found: None,
     options: ReadingOptions = ReadingOptions(),  # noqa: B008 - frozen
 ) -> Snapshot:
     """Read a workspace, for the first time or again.
@@ -103,7 +103,7 @@ def read_workspace(
         workspace: The folder, or its main file.
         dialects: The dialects that read it.
         home: The home folder; only the existence of `.openclaw/` in it is checked.
-        progress: Called with the share of the reading that is done; may raise to end it.
+        progress: Called with the share of the reading that is done and what was read; may raise to end it.
         options: What the user allows the reader beyond the workspace.
 
     Raises:

@@ -45,14 +45,17 @@ class OpeningScreen(Frame[None]):
 
     @dataclass
     class StageDone(Message):
-        """Posted with the number of loading stages done, a part of the stage under way included."""
+        """Posted with the number of loading stages done, a part of the one under way included, and what it has read."""
 
         count: float
+        found: str = ""
 
     def __init__(self, name: str, stages: Sequence[str], keys: KeyTable) -> None:
         super().__init__(keys)
         self._title, self._stages, self._leaves_with = name, stages, keys.spelled("app.quit")
-        self._done = 0.0
+        self._done, self._found = 0.0, ""
+        self._seconds = 0
+        """How long the stage under way has taken: what can't tell how far it is isn't told from what hangs."""
 
     def compose_body(self) -> Iterable[Widget]:
         """Yield nothing: a small workspace is loaded before anyone could read its progress."""
@@ -69,7 +72,7 @@ class OpeningScreen(Frame[None]):
 
     @on(StageDone)
     def _show_stage(self, event: StageDone) -> None:
-        self.show_done(event.count)
+        self.show_done(event.count, event.found)
 
     async def show_stages(self) -> None:
         """Show the stages with a bar, if the screen is still in view."""
@@ -81,11 +84,17 @@ class OpeningScreen(Frame[None]):
         self.query_one("#opened", StyledText).show_lines(
             [((self._title, Tone.HEADING), (" is being read", Tone.TEXT))]
         )
-        self.show_done(self._done)
+        self.show_done(self._done, self._found)
+        self.set_interval(1, self._tick)
 
-    def show_done(self, count: float) -> None:
-        """Show the number of stages done; the bar shows a part of a stage too."""
-        self._done = count
+    def _tick(self) -> None:
+        self._seconds += 1
+        self.show_done(self._done, self._found)
+
+    def show_done(self, count: float, found: str = "") -> None:
+        """Show the number of stages done; the bar shows a part of a stage too, and what it has read."""
+        self._seconds = self._seconds if int(count) == int(self._done) else 0
+        self._done, self._found = count, found
         for bar in self.query(ProgressBar):
             bar.update(progress=count)
         lines = [self._stage_line(place, words) for place, words in enumerate(self._stages)]
@@ -97,5 +106,6 @@ class OpeningScreen(Frame[None]):
         if place < int(self._done):
             return (("✓ ", Tone.GOOD), (words, Tone.TEXT))
         if place == int(self._done):
-            return (("▸ ", Tone.ACCENT), (f"{words} …", Tone.STRONG))
+            said = self._found or (f"{self._seconds} s" if self._seconds else "")
+            return (("▸ ", Tone.ACCENT), (f"{words} …  ", Tone.STRONG), (said, Tone.INFO))
         return (("· ", Tone.MUTED), (words, Tone.MUTED))

@@ -332,6 +332,7 @@ class ReviewScreen(Frame[Destination | None]):
             "review.undo": self._can_undo,
             "review.look": row is not None,
             "review.add": self._card is Card.WAKES,
+            "review.assist": self._session.assist_offer is not None,
             "review.previous": self._card is not None and self._session.all_cards[0].card is not self._card,
             "dialog.close": True,
         }
@@ -428,6 +429,24 @@ class ReviewScreen(Frame[Destination | None]):
 
         form = FormDialog(edit.title, edit.fields, read=read)
         form.ask(self.app, lambda values: self._act(edit.command(values)))
+
+    def action_assist(self) -> None:
+        """Offer to ask a model about the open decisions."""
+        offer_of = self._session.assist_offer
+        if offer_of is None:
+            return
+        offer = offer_of(self._session.conversion)
+        if offer.refusal:
+            self.notify(offer.refusal, severity="warning", markup=False)
+            return
+        lead: list[Line] = [((line, Tone.TEXT),) for line in offer.words]
+        choices = [
+            Choice("ask", "Ask", "its answers wait under Needs you until you accept them", current=True),
+            Choice("no", "Don't ask"),
+        ]
+        ChoiceDialog(f"Ask {offer.model} for suggestions?", choices, lead=lead).ask(
+            self.app, lambda value: self.post_message(StepScreen.Assist(offer)) if value == "ask" else None
+        )
 
     def action_look(self) -> None:
         """Open the place of the row on its screen."""

@@ -123,6 +123,23 @@ class ConflictTexts(Struct, frozen=True):
     now: bytes
 
 
+class AssistOffer(Struct, frozen=True):
+    """What a model can be asked about the open decisions.
+
+    Attributes:
+        model: Backend and model.
+        words: Where it runs, how much is asked, and what is sent.
+        refusal: Why it can't be asked now, or `""`.
+        ask: Asks, and keeps the answers as one act of the conversion; given what to call with the calls done and all
+            calls, and what returns whether nobody waits any more. Returns what came, as a sentence.
+    """
+
+    model: str
+    words: tuple[str, ...]
+    refusal: str
+    ask: Callable[[Conversion, Callable[[int, int], object], Callable[[], bool]], str]
+
+
 class WizardSession:
     """One user's work on one conversion.
 
@@ -149,6 +166,8 @@ class WizardSession:
         self._on_disk = decisions.digest
         self.keys = keys or KeyTable()
         self.read_source = read_source
+        self.assist_offer: Callable[[Conversion], AssistOffer] | None = None
+        """Returns what a model can be asked; the command line, which alone runs one, gives it."""
         self.newer: Snapshot | None = None
         self.seen: set[Step] = set()
         self.settlements: dict[str, Settlement] = {}

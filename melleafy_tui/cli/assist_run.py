@@ -1,8 +1,9 @@
 """Asks about open decisions, twenty a call and again once for what stays open, and keeps the answers."""
 
 import os
-from collections.abc import Callable, Collection, Iterator, Mapping
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from contextlib import suppress
+from functools import partial
 from importlib.util import find_spec
 from ipaddress import ip_address
 from typing import Final
@@ -12,6 +13,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from melleafy_tui.actions.plurals import counted
+from melleafy_tui.actions.session import AssistOffer
 from melleafy_tui.cli.assist.model_process import CallFailed, call_model
 from melleafy_tui.cli.assist.questions import NEVER_ASKED, Batch, Question, batches, questions_about
 from melleafy_tui.cli.console import Console, on_terminal
@@ -53,6 +55,17 @@ class Assistance(Struct, frozen=True):
     answers: Mapping[str, Retag] = {}
     asking: Mapping[str, Retag] = {}
     problem: str = ""
+
+    @property
+    def words(self) -> str:
+        """Return how many answers came, as a sentence."""
+        answered, left = len(self.answers), self.asked - len(self.answers)
+        calls = counted(self.calls, "call")
+        if not left:
+            return f"assist: {self.model} answered for all {answered} in {calls}; accept its answers in the review."
+        keep = counted(left, "decision stays open", "decisions stay open")
+        about = f"{self.model} answered for {answered} of {counted(self.asked, 'element')} in {calls}"
+        return f"{about}; {keep}: {self.problem.rstrip('.')}."
 
     @property
     def summary(self) -> AssistSummary:
@@ -114,31 +127,48 @@ def assist(
     Raises:
         UnusableInput: Mellea isn't installed.
     """
-    questions = open_questions(conversion, states)
-    model = f"{conversion.settings.backend}/{conversion.settings.model_id}"
-    done = Assistance(model, len(questions))
-    if not questions:
+    asking = _Asking.about(conversion, states)
+    model, done = asking.done.model, asking.done
+    if not done.asked:
         console.message("assist: no decision is open, so no model was asked.")
         return done
-    tools = callable_tools(conversion)
-    planned = batches(questions, tools)
-    about = f"{counted(len(questions), 'open decision')} in {counted(len(planned), 'call')}"
     if dry_run:
-        console.message(f"assist: would ask {model} about {about}; nothing was asked (--dry-run).")
+        console.message(f"assist: would ask {model} about {asking.words}; nothing was asked (--dry-run).")
         return done
     if find_spec("mellea") is None:
-        raise UnusableInput(
-            "--assist needs Mellea, which is not installed", hint=INSTALL_HINT.format("smoke")
-        )
+        raise UnusableInput(f"--assist {_NO_MELLEA}", hint=INSTALL_HINT.format("smoke"))
     host, is_here = model_host(conversion.settings.backend)
     if not is_here and not confirm(f"Send these lines, with secrets masked, to {host}? [y/N] "):
         console.message(f"assist: nothing was sent to {host}.")
         return done
-    console.message(f"assist: asking {model} at {host} about {about} …")
-    done = _Asking(conversion, console, call or call_model, done, tools).all(planned)
-    conversion.act(KeepAssisted({**done.asking, **done.answers}))
-    _say(done, console)
+    console.message(f"assist: asking {model} at {host} about {asking.words} …")
+    done = asking.all(
+        conversion,
+        call or call_model,
+        lambda number, total: console.progress(number, total, f"asking {model}"),
+    )
+    said = done.words
+    (console.message if len(done.answers) == done.asked else console.warning)(said)
     return done
+
+
+_NO_MELLEA: Final = "needs Mellea, which is not installed"
+
+
+def assist_offer(conversion: Conversion) -> AssistOffer:
+    """Return what the review offers to ask the configured model, and what asks it."""
+    asking = _Asking.about(conversion)
+    host, is_here = model_host(conversion.settings.backend)
+    leaves = "Secrets are masked." if is_here else "These lines leave this machine, with secrets masked."
+    refusal = "" if asking.done.asked else "No decision is open, so there is nothing to ask."
+    if find_spec("mellea") is None:
+        refusal = f"Asking a model {_NO_MELLEA}. {INSTALL_HINT.format('smoke')}"
+
+    def ask(copy: Conversion, tell: Callable[[int, int], object], is_stopped: Callable[[], bool]) -> str:
+        call = partial(call_model, is_stopped=is_stopped)
+        return asking.all(copy, call, tell).words.removeprefix("assist: ")
+
+    return AssistOffer(asking.done.model, (f"At {host}: {asking.words}.", leaves), refusal, ask)
 
 
 def open_questions(conversion: Conversion, states: Collection[OverrideState] = ()) -> tuple[Question, ...]:
@@ -203,22 +233,36 @@ def _open_times(conversion: Conversion) -> Iterator[str]:
 class _Asking(Struct):
     """The calls of one run."""
 
-    conversion: Conversion
-    console: Console
-    call: Caller
+    named: Mapping[str, object]
     done: Assistance
     tools: Mapping[str, str]
+    planned: Sequence[Batch]
 
-    def all(self, planned: Collection[Batch]) -> Assistance:
-        """Make all calls; a backend that twice gives nothing isn't asked further."""
-        for number, batch in enumerate(planned):
-            self.console.progress(number, len(planned), f"asking {self.done.model}")
-            if not self._batch(batch):
+    @classmethod
+    def about(cls, conversion: Conversion, states: Collection[OverrideState] = ()) -> "_Asking":
+        """Return the calls about what is open in a conversion."""
+        questions, tools = open_questions(conversion, states), callable_tools(conversion)
+        backend, model = conversion.settings.backend, conversion.settings.model_id
+        done = Assistance(f"{backend}/{model}", len(questions))
+        return cls({"backend": backend, "model": model}, done, tools, batches(questions, tools))
+
+    @property
+    def words(self) -> str:
+        """Return how much is asked."""
+        calls = counted(len(self.planned), "call")
+        return f"{counted(self.done.asked, 'open decision')} in {calls}"
+
+    def all(self, conversion: Conversion, call: Caller, tell: Callable[[int, int], object]) -> Assistance:
+        """Make all calls, and keep the answers as one act; a backend that twice gives nothing isn't asked further."""
+        for number, batch in enumerate(self.planned):
+            tell(number, len(self.planned))
+            if not self._batch(batch, call):
                 break
-        self.console.progress(len(planned), len(planned), f"asked {self.done.model}")
+        tell(len(self.planned), len(self.planned))
+        conversion.act(KeepAssisted({**self.done.asking, **self.done.answers}))
         return self.done
 
-    def _batch(self, batch: Batch) -> bool:
+    def _batch(self, batch: Batch, call: Caller) -> bool:
         """Make one call, again for what it left open, and return whether the backend answered."""
         failures = 0
         problem = ""
@@ -228,7 +272,8 @@ class _Asking(Struct):
                 break
             problem, said = _UNUSABLE, {}
             try:
-                said = left.answers(self.call(self._request(left)), self.done.model)
+                request = {**self.named, "prompt": left.prompt(), "fields": left.allowed}
+                said = left.answers(call(request), self.done.model)
             except CallFailed as failed:
                 failures, problem = failures + 1, mask_secrets(failed.message)
             found = self._possible(left, {key: reading.retag for key, reading in said.items()})
@@ -244,11 +289,6 @@ class _Asking(Struct):
             self.done = replace(self.done, problem=problem)
         return failures < _ATTEMPTS
 
-    def _request(self, batch: Batch) -> dict[str, object]:
-        settings = self.conversion.settings
-        named = {"backend": settings.backend, "model": settings.model_id}
-        return {**named, "prompt": batch.prompt(), "fields": batch.allowed}
-
     def _possible(self, batch: Batch, found: Mapping[str, Retag]) -> dict[str, Retag]:
         """Return the answers that the inventory takes."""
         possible = {}
@@ -263,19 +303,3 @@ class _Asking(Struct):
                 continue
             possible[question.key] = retag
         return possible
-
-
-def _say(done: Assistance, console: Console) -> None:
-    """Say how many answers came; with fewer than asked for, it is a warning."""
-    answered, left = len(done.answers), done.asked - len(done.answers)
-    calls = counted(done.calls, "call")
-    if not left:
-        console.message(
-            f"assist: {done.model} answered for all {answered} in {calls}; accept its answers in the review."
-        )
-        return
-    keep = counted(left, "decision stays open", "decisions stay open")
-    console.warning(
-        f"{done.model} answered for {answered} of {counted(done.asked, 'element')} in {calls}; "
-        f"{keep}: {done.problem.rstrip('.')}."
-    )

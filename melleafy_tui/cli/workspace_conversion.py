@@ -42,7 +42,7 @@ from melleafy_tui.engine import check_out, decisions_beside, default_out, open_c
 from melleafy_tui.user_folders import config_file, home_folder, state_folder
 
 if TYPE_CHECKING:  # most runs have no decisions file
-    from melleafy_tui.actions.session import WizardSession
+    from melleafy_tui.actions.session import AssistOffer, WizardSession
     from melleafy_tui.cli.assist_run import Assistance
     from melleafy_tui.core.decisions.journal import JournalEntry
     from melleafy_tui.core.decisions.rebase import OverrideState
@@ -162,7 +162,7 @@ def open_session(
     *,
     only_look: bool = False,
     one_source: bool = False,
-    progress: Callable[[float], object] = lambda _share: None,
+    progress: Callable[[float, str], object] = lambda _share, _found: None,
 ) -> Session:
     """Read the workspace and return the session of a command.
 
@@ -172,7 +172,7 @@ def open_session(
         only_look: Return the statuses of a file with refused entries, without applying it, instead of
             raising.
         one_source: Whether a folder that isn't a source itself is refused if it holds some.
-        progress: Called with the share of the workspace that is read; may raise to end the reading.
+        progress: Called with the share that is read and what was found; may raise to end it.
 
     Raises:
         HoldsSources: `one_source` is set, and the folder only holds sources.
@@ -318,7 +318,7 @@ def _opened(
     configuration: Configuration,
     *,
     written: Path,
-    progress: Callable[[float], object],
+    progress: Callable[[float, str], object],
     options: ReadingOptions,
 ) -> tuple[Conversion, str]:
     """Return the conversion and the timestamp for changed files, `""` if `SOURCE_DATE_EPOCH` sets it.
@@ -327,7 +327,7 @@ def _opened(
         workspace: The folder, or its main file.
         configuration: The settings.
         written: The folder with the existing package, if there is one; its day and timestamp may be kept.
-        progress: Called with the share of the workspace that is read.
+        progress: Called with the share that is read and what was found.
         options: What the user allows the reader beyond the workspace.
     """
     clock = datetime.now(UTC)
@@ -384,11 +384,18 @@ def interactive_session(
         keys=session.keys,
         read_source=source_reader(conversion),
     )
+    user_session.assist_offer = _assist_offer
     if conversion.unsaved and any(retag.assisted_by for retag in conversion.decisions.retags.values()):
         with suppress(OSError):  # a crash before the first act would lose what a model was asked
             user_session.note_in_journal(datetime.now(UTC))
     beside = decisions_beside(Path(arguments.workspace)) if session.decisions_path is None else None
     return user_session, earlier, beside
+
+
+def _assist_offer(conversion: Conversion) -> "AssistOffer":
+    from melleafy_tui.cli.assist_run import assist_offer  # most sessions ask no model
+
+    return assist_offer(conversion)
 
 
 def show_settings(arguments: argparse.Namespace, console: Console) -> int:

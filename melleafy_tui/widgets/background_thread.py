@@ -21,7 +21,7 @@ from textual.containers import Vertical
 from melleafy_tui.actions.key_table import KEYMAP
 from melleafy_tui.widgets.dialogs import Dialog
 from melleafy_tui.widgets.footer import binding
-from melleafy_tui.widgets.styled_text import StyledText, Tone
+from melleafy_tui.widgets.styled_text import Line, StyledText, Tone
 
 ResultT = TypeVar("ResultT")
 
@@ -87,10 +87,11 @@ class Working(Dialog[None]):
 
     def on_mount(self) -> None:
         """Show the text."""
-        self.query_one("#working", StyledText).show_lines(
-            [
-                ((f"{self._words} …", Tone.STRONG),),
-                (),
-                ((self._stops, Tone.KEY), (" stops; nothing has changed yet.", Tone.MUTED)),
-            ]
-        )
+        self.show_words(self._words)
+
+    def show_words(self, words: str) -> None:
+        """Name the work, or how far it is."""
+        self._words = words
+        stops: Line = ((self._stops, Tone.KEY), (" stops; nothing has changed yet.", Tone.MUTED))
+        for text in self.query("#working").results(StyledText):
+            text.show_lines([((f"{words} …", Tone.STRONG),), (), stops])

@@ -29,7 +29,7 @@ from melleafy_tui.widgets.line_list import LineList
 from melleafy_tui.widgets.styled_text import Line, Span, StyledText, Tone, line_text, shorten
 
 if TYPE_CHECKING:
-    from melleafy_tui.actions.session import WizardSession
+    from melleafy_tui.actions.session import AssistOffer, WizardSession
     from melleafy_tui.actions.steps import Figures
     from melleafy_tui.core.decisions.commands import Command
     from melleafy_tui.core.models.snapshot import Snapshot
@@ -434,6 +434,12 @@ class StepScreen(SearchFrame):
         command: "Command"
         done: str = ""
         """The message to show when it is done."""
+
+    @dataclass
+    class Assist(Message):
+        """Asks the app to ask a model."""
+
+        offer: "AssistOffer"
 
     @dataclass
     class GoTo(Message):

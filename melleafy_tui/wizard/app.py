@@ -235,10 +235,10 @@ class WizardApp(App[int]):
         """Load the workspace, show the first step, and release the queued keys."""
         left = threading.Event()
 
-        def show(count: float) -> None:
+        def show(count: float, found: str) -> None:
             if left.is_set():
                 raise loading.LoadingLeft
-            screen.post_message(screen.StageDone(count))
+            screen.post_message(screen.StageDone(count, found))
 
         load = partial(loader.load, begun=lambda: screen.post_message(screen.ReadingBegun()), stage_done=show)
         try:
@@ -342,6 +342,11 @@ class WizardApp(App[int]):
     def carry_out(self, event: StepScreen.Act) -> None:
         """Carry out a command and redraw."""
         self.operations.carry_out(event.command, event.done)
+
+    @on(StepScreen.Assist)
+    def ask_model(self, event: StepScreen.Assist) -> None:
+        """Ask a model about the open decisions, which can be stopped."""
+        self.operations.assist(event.offer)
 
     def action_choose_output(self) -> None:
         """Ask for the output folder and the name of the package."""

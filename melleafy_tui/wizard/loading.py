@@ -65,23 +65,23 @@ class WorkspaceLoader(Struct, frozen=True):
         keys: The user's keys.
         prepare: Imports the modules that read a workspace; this takes the same time for every workspace.
         read: Reads the workspace, or returns the sources in a folder that isn't one; it is given what to call with the
-            share that is read.
+            share that is read and what was found.
     """
 
     name: str
     keys: KeyTable
     prepare: Callable[[], object]
-    read: Callable[[Callable[[float], object]], LoadedWorkspace | SourcesToChoose]
+    read: Callable[[Callable[[float, str], object]], LoadedWorkspace | SourcesToChoose]
 
     def load(
-        self, *, begun: Callable[[], object], stage_done: Callable[[float], object]
+        self, *, begun: Callable[[], object], stage_done: Callable[[float, str], object]
     ) -> LoadedWorkspace | SourcesToChoose:
         """Load the workspace; called in a thread while the first frame is shown.
 
         Args:
             begun: Called when everything is imported and reading begins.
-            stage_done: Called with the number of stages done so far, a part of the first one included; may raise to
-                end the loading.
+            stage_done: Called with the number of stages done so far, a part of the first one included, and what
+                that one has read; may raise to end the loading.
 
         Raises:
             MelleafyError: the workspace, its settings or its decisions can't be used.
@@ -91,10 +91,10 @@ class WorkspaceLoader(Struct, frozen=True):
         loaded = self.read(_paced(stage_done))
         if isinstance(loaded, SourcesToChoose):
             return loaded
-        stage_done(1)
+        stage_done(1, "")
         for number, (_, compute) in enumerate(STAGES, 2):
             compute(loaded.session.conversion)
-            stage_done(number)
+            stage_done(number, "")
         gc.freeze()  # kept to the end; collecting it repeatedly would delay keys by 0.3 s at 9,000 rules
         gc.enable()  # objects are freed from here on
         return loaded
@@ -104,16 +104,16 @@ class LoadingLeft(Exception):
     """Ends the loading of a workspace that nobody waits for any more."""
 
 
-def _paced(tell: Callable[[float], object]) -> Callable[[float], None]:
+def _paced(tell: Callable[[float, str], object]) -> Callable[[float, str], None]:
     """Return a function that tells of the first stage's share a few times a second, whatever the number of files."""
     last = time.monotonic()
 
-    def told(share: float) -> None:
+    def told(share: float, found: str) -> None:
         nonlocal last
         now = time.monotonic()
         if now - last >= _PACE:
             last = now
-            tell(min(share, _ALMOST))
+            tell(min(share, _ALMOST), found)
 
     return told
 

@@ -24,7 +24,7 @@ from melleafy_tui.widgets.frame import Frame, StepScreen, step_in_view
 from melleafy_tui.wizard.key_queue import KeyQueue
 
 if TYPE_CHECKING:  # the frame is painted before the core is imported
-    from melleafy_tui.actions.session import Rendered, WizardSession
+    from melleafy_tui.actions.session import AssistOffer, Rendered, WizardSession
     from melleafy_tui.core.decisions.commands import Command
     from melleafy_tui.core.models.snapshot import Snapshot
     from melleafy_tui.core.pipeline.conversion import Conversion
@@ -61,6 +61,7 @@ class Operations:
         self.session = session
         self._app, self._keys = app, keys
         self._worker: Worker[None] | None = None
+        self._notice: Working | None = None
         self._waiting: deque[Callable[[], None]] = deque()
         self._settling: Timer | None = None
         self._comparing: Timer | None = None
@@ -161,6 +162,28 @@ class Operations:
         self.session.compared_figures = None
         step_in_view(self._app).show_figures()
 
+    def assist(self, offer: "AssistOffer") -> None:
+        """Ask a model about the open decisions; nothing is kept of what is stopped."""
+        stopped = threading.Event()
+
+        def tell(number: int, total: int) -> None:
+            if self._notice is not None:
+                self._app.call_later(
+                    self._notice.show_words, f"{label}, call {min(number + 1, total)} of {total}"
+                )
+
+        def done(words: str) -> None:
+            self._announce(words, changed=True)
+
+        label = f"Asking {offer.model}"
+        self.run(
+            label,
+            lambda conversion: offer.ask(conversion, tell, stopped.is_set),
+            done=done,
+            refused=self._refuse,
+            stopped=stopped.set,
+        )
+
     # --- long operations -----------------------------------------------------------------------
 
     @property
@@ -175,6 +198,7 @@ class Operations:
         *,
         done: Callable[[ResultT], object],
         refused: Callable[[MelleafyError], object],
+        stopped: Callable[[], object] = lambda: None,
     ) -> None:
         """Run a long operation on a copy that replaces the conversion when done; keys are queued meanwhile.
 
@@ -183,10 +207,14 @@ class Operations:
             work: The operation; it gets the copy and runs in a thread.
             done: Called with the result after the copy has replaced the original.
             refused: Called with the error if the operation failed; nothing has changed then.
+            stopped: Called when nobody waits for it any more.
         """
         self._keys.hold(but=self._stops)
         self._worker = self._app.run_worker(
-            self._run(label, work, done, refused), group="operation", description=label, exit_on_error=False
+            self._run(label, work, done, refused, stopped),
+            group="operation",
+            description=label,
+            exit_on_error=False,
         )
 
     def stop(self) -> bool:
@@ -206,8 +234,9 @@ class Operations:
         work: "Callable[[Conversion], ResultT]",
         done: Callable[[ResultT], object],
         refused: Callable[[MelleafyError], object],
+        stopped: Callable[[], object],
     ) -> None:
-        notice = Working(label, self.session.keys.spelled(STOP_KEY))
+        self._notice = notice = Working(label, self.session.keys.spelled(STOP_KEY))
         soon = self._app.set_timer(AT_ONCE, lambda: self._app.push_screen(notice))
         copy = self.session.conversion.copy()
 
@@ -225,7 +254,8 @@ class Operations:
             self.session.conversion.take_over(copy)
             follow = partial(done, result)
         finally:
-            self._worker = None
+            self._worker = self._notice = None
+            stopped()
             soon.stop()
             if notice.is_current:
                 self._app.pop_screen()

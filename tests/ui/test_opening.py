@@ -43,7 +43,7 @@ FOR_THE_READING = (
 pytestmark = pytest.mark.usefixtures("still_packages")
 
 
-def to_open(read: Callable[[Callable[[float], object]], LoadedWorkspace]) -> WorkspaceLoader:
+def to_open(read: Callable[[Callable[[float, str], object]], LoadedWorkspace]) -> WorkspaceLoader:
     return WorkspaceLoader("ticket-triage", KeyTable(), prepare=lambda: None, read=read)
 
 
@@ -80,7 +80,7 @@ async def test_a_workspace_opens_at_its_first_step_and_the_collector_runs_again(
 async def test_the_frame_is_painted_before_anything_is_read(workspace: Path) -> None:
     seen, may_read = threading.Event(), threading.Event()
 
-    def read(_progress: Callable[[float], object]) -> LoadedWorkspace:
+    def read(_progress: Callable[[float, str], object]) -> LoadedWorkspace:
         seen.set()
         may_read.wait(30)
         return LoadedWorkspace(open_session(workspace))
@@ -106,7 +106,7 @@ async def test_actions_are_parsed_before_any_thread_may_parse_python(
         parsed.append(source)
         return ast.literal_eval(source)
 
-    def read(_progress: Callable[[float], object]) -> LoadedWorkspace:
+    def read(_progress: Callable[[float, str], object]) -> LoadedWorkspace:
         before.append(len(parsed))
         return LoadedWorkspace(open_session(workspace))
 
@@ -164,8 +164,8 @@ async def test_the_bar_moves_while_the_workspace_is_read(
     monkeypatch.setattr(loading, "_PACE", 0)
     may_go_on = threading.Event()
 
-    def read(progress: Callable[[float], object]) -> LoadedWorkspace:
-        progress(0.4)
+    def read(progress: Callable[[float, str], object]) -> LoadedWorkspace:
+        progress(0.4, "12 of 30 files, 0.4 MB")
         may_go_on.wait(30)
         return LoadedWorkspace(open_session(workspace))
 
@@ -175,7 +175,7 @@ async def test_the_bar_moves_while_the_workspace_is_read(
         bar = app.screen.query_one(ProgressBar)
         await wait_for(pilot, lambda: bar.progress == 0.4, "a part of the first stage is shown")
         stages = str(app.screen.query_one("#stages", StyledText).render())
-        assert f"▸ {loading.FILES}" in stages
+        assert f"▸ {loading.FILES} …  12 of 30 files, 0.4 MB" in stages
         may_go_on.set()
         await wait_for(pilot, lambda: isinstance(app.screen, DetectScreen), "the first step is shown")
 
@@ -184,11 +184,11 @@ async def test_leaving_ends_the_reading(monkeypatch: pytest.MonkeyPatch) -> None
     monkeypatch.setattr(loading, "_PACE", 0)
     begun, left, ended = threading.Event(), threading.Event(), threading.Event()
 
-    def read(progress: Callable[[float], object]) -> LoadedWorkspace:
+    def read(progress: Callable[[float, str], object]) -> LoadedWorkspace:
         begun.set()
         left.wait(30)
         try:
-            progress(0.5)
+            progress(0.5, "")
         except loading.LoadingLeft:
             ended.set()
             raise
@@ -214,7 +214,7 @@ async def test_an_opening_can_be_left(workspace: Path, held: threading.Event) ->
 
 
 async def test_what_goes_wrong_in_the_opening_ends_the_wizard() -> None:
-    def refuse(_progress: Callable[[float], object]) -> LoadedWorkspace:
+    def refuse(_progress: Callable[[float, str], object]) -> LoadedWorkspace:
         raise UnusableInput("planted")
 
     app = WizardApp(loader=to_open(refuse))

@@ -3,6 +3,7 @@
 import re
 import shutil
 import threading
+import time
 from collections.abc import Callable, Iterator
 from itertools import chain
 from pathlib import Path
@@ -13,11 +14,12 @@ from msgspec.structs import replace
 from textual.pilot import Pilot
 
 from melleafy_tui.actions.key_table import ALL, KEYMAP, LIST, REVIEW_KEYS, KeyTable
-from melleafy_tui.actions.session import WizardSession
+from melleafy_tui.actions.session import AssistOffer, WizardSession
 from melleafy_tui.actions.steps import Step
 from melleafy_tui.core.decisions.commands import KeepAssisted, SetDisposition
 from melleafy_tui.core.decisions.state import Retag
 from melleafy_tui.core.models.vocabulary import DECISIONS_FILE, Disposition
+from melleafy_tui.core.pipeline.conversion import Conversion
 from melleafy_tui.core.pipeline.review_rows import Card, ReviewRow
 from melleafy_tui.screens.review import CardList, ReviewScreen
 from melleafy_tui.widgets.dialogs import ChoiceDialog
@@ -26,7 +28,7 @@ from melleafy_tui.widgets.styled_text import Pane, StyledText, line_text
 from melleafy_tui.wizard.app import WizardApp
 from melleafy_tui.wizard.loading import LoadedWorkspace, WorkspaceLoader
 from tests.conftest import PROJECT
-from tests.ui.conftest import keys, open_session, rendered, shown, wait_for, write_workspace
+from tests.ui.conftest import keys, open_session, rendered, settled, shown, wait_for, write_workspace
 
 SIZE = (80, 24)
 
@@ -366,3 +368,36 @@ async def test_a_decision_whose_row_was_reworded_is_confirmed_with_both_texts_in
     moved = [each for each in session.conversion.plan.entries if each.disposition is Disposition.REMOVE]
     assert bool(moved) == bool(reworded)
     assert session.conversion.decisions.unplaced == ()
+
+
+@pytest.mark.parametrize("stopped", [False, True], ids=["answered", "stopped"])
+async def test_a_model_is_asked_from_the_review_and_its_answers_wait_under_needs_you(
+    app: WizardApp, stopped: bool
+) -> None:
+    begun, ended = threading.Event(), threading.Event()
+    rule = next(each for each in app.session.conversion.inventory.elements if "auto-close" in each.statement)
+    key = app.session.conversion.keys[rule.element_id]
+
+    def ask(copy: Conversion, tell: Callable[[int, int], object], is_stopped: Callable[[], bool]) -> str:
+        begun.set()
+        tell(0, 1)
+        while stopped and not is_stopped():
+            time.sleep(0.01)
+        ended.set()
+        copy.act(KeepAssisted({key: Retag(judged=True, assisted_by="ollama/m")}))
+        return "ollama/m answered for all 1 in 1 call."
+
+    app.session.assist_offer = lambda _: AssistOffer("ollama/m", ("At localhost: 1 call.",), "", ask)
+    async with app.run_test(size=(100, 40)) as pilot:
+        await keys(pilot, "exclamation_mark")
+        await shown(pilot, ReviewScreen)
+        await keys(pilot, "a")
+        await shown(pilot, ChoiceDialog)
+        await pilot.press("enter")
+        await wait_for(pilot, begun.is_set, "the model is asked")
+        if stopped:
+            await pilot.press("ctrl+c")
+        await wait_for(pilot, lambda: ended.is_set() and not app.operations.running, "it has ended")
+        await settled(pilot, "the answers are drawn")
+        items = [row.item for card in app.session.all_cards for row in card.rows]
+        assert (f"assisted:{key}" in items) is not stopped

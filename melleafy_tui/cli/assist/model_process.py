@@ -6,14 +6,18 @@ import signal
 import subprocess
 import sys
 import tempfile
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from contextlib import suppress
+from time import monotonic
 from typing import Final
 
 from melleafy_tui.core.errors import MelleafyError
 
 PATIENCE: Final = 300.0
 """Seconds that one call may take; a small model without a graphics card needs minutes for twenty elements."""
+
+_STEP: Final = 0.2
+"""Seconds between two looks at whether somebody still waits."""
 
 _PROGRAM: Final = "melleafy_tui.cli.assist.model_calls"
 
@@ -22,12 +26,18 @@ class CallFailed(MelleafyError):
     """A model call gave no text: the backend refused, ended, hung, or said far too much."""
 
 
-def call_model(request: Mapping[str, object], *, patience: float = PATIENCE) -> str:
+def call_model(
+    request: Mapping[str, object],
+    *,
+    patience: float = PATIENCE,
+    is_stopped: Callable[[], bool] = lambda: False,
+) -> str:
     """Make one model call and return what the model said.
 
     Args:
         request: As `model_calls.answer` takes it, without the time-out.
         patience: Seconds that it may take.
+        is_stopped: Returns whether nobody waits for it any more.
 
     Raises:
         CallFailed: there is no text.
@@ -43,11 +53,9 @@ def call_model(request: Mapping[str, object], *, patience: float = PATIENCE) -> 
             start_new_session=True,
         )
         try:
-            said, _ = process.communicate(
-                json.dumps({**request, "timeout": patience}).encode(), timeout=patience
+            said = _answer(
+                process, json.dumps({**request, "timeout": patience}).encode(), patience, is_stopped
             )
-        except subprocess.TimeoutExpired:
-            raise CallFailed(f"no answer within {patience:g} seconds") from None
         finally:
             with suppress(ProcessLookupError):
                 os.killpg(process.pid, signal.SIGKILL)  # it, and what it started
@@ -58,3 +66,18 @@ def call_model(request: Mapping[str, object], *, patience: float = PATIENCE) -> 
     if "error" in answer:
         raise CallFailed(answer["error"])
     return answer["text"]
+
+
+def _answer(
+    process: "subprocess.Popen[bytes]", given: bytes | None, patience: float, is_stopped: Callable[[], bool]
+) -> bytes:
+    deadline = monotonic() + patience
+    while True:
+        try:
+            return process.communicate(given, timeout=min(_STEP, patience))[0]
+        except subprocess.TimeoutExpired:
+            given = None  # it has it
+            if is_stopped():
+                raise CallFailed("it was stopped") from None
+            if monotonic() >= deadline:
+                raise CallFailed(f"no answer within {patience:g} seconds") from None

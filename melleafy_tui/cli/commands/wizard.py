@@ -110,7 +110,7 @@ def _read(
     console: Console,
     keys: "KeyTable",
     asked: "Session | None",
-    progress: Callable[[float], object],
+    progress: Callable[[float, str], object],
 ) -> "LoadedWorkspace | SourcesToChoose":
     from melleafy_tui.actions.folder_sources import HoldsSources
     from melleafy_tui.cli.workspace_conversion import interactive_session, open_session

@@ -117,6 +117,18 @@ def retag(session: LinearSession, words: str) -> None:
     session.act(command, f"{element.element_id}: {chosen}")
 
 
+def ask_model(session: LinearSession, _: str) -> None:
+    """Ask the configured model about the open decisions; its answers wait in the review."""
+    offer = session.wizard.assist_offer(session.wizard.conversion) if session.wizard.assist_offer else None
+    if offer is None or offer.refusal:
+        session.dialogue.say(offer.refusal if offer is not None else "No model can be asked here.")
+        return
+    session.dialogue.say(*offer.words)
+    if session.dialogue.confirm(f"Ask {offer.model}?"):
+        session.dialogue.say(offer.ask(session.wizard.conversion, lambda *_: None, lambda: False))
+        session.keep_journal()
+
+
 _DECIDED: Final = {row.name: row for row in SETTING_ROWS if row.decided}
 """The settings that a decisions file can hold, by name."""
 

@@ -108,7 +108,7 @@ def _items(
             yield item
     for key, retag in decisions.retags.items():
         for answer in _retags(key, retag, places.get(key)):
-            if not (isinstance(answer, ToolItem) and key in told):
+            if not (isinstance(answer, ToolItem) and key in told and not answer.parameters):
                 yield answer
     for key, resolution in decisions.conflicts.items():
         yield ConflictItem.model_validate(

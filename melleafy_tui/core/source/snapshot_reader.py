@@ -131,7 +131,8 @@ KNOWN_BELOW_THE_ROOT: Final = frozenset({"AGENTS.md", "CLAUDE.md", "HOOK.md", "S
 READ_IN_LOWER_CASE: Final = frozenset({"memory.md"})
 """Names that OpenClaw also accepts in lower case."""
 
-Progress = Callable[[float], object]
+Progress = Callable[[float, str], object]
+"""Told the share that is read, and what was found so far in words."""
 """Is told the share of the reading that is done, from 0 to 1; may raise to end it."""
 
 
@@ -144,7 +145,7 @@ def read_snapshot(
     limits: Limits = DEFAULT_LIMITS,
     outer_files: OuterFiles = OuterFiles(),  # noqa: B008 - frozen
     named: Callable[[Snapshot], Iterable[str]] = lambda _snapshot: (),
-    progress: Progress = lambda _share: None,
+    progress: Progress = lambda _share, _found: None,
     options: ReadingOptions = ReadingOptions(),  # noqa: B008 - frozen
 ) -> Snapshot:
     """Read a workspace into a snapshot.
@@ -157,7 +158,7 @@ def read_snapshot(
         limits: The limits on what is read.
         outer_files: The files up to the repository's root, and the imports, that dialects read.
         named: Returns the paths of further files that the files read name.
-        progress: Called with the share of the reading that is done; may raise to end it.
+        progress: Called with the share of the reading that is done and what was read; may raise to end it.
         options: What the user allows the reader beyond the workspace.
 
     Raises:
@@ -167,8 +168,12 @@ def read_snapshot(
     repository = repository_of(root, home)
     folders = [folder for folder in (repository, _folder_of(options.follow_links)) if folder is not None]
     beyond = Beyond(tuple(folders), frozenset(KNOWN_NAMES.values()))
+
+    def walked(share: float, found: str) -> None:
+        progress(_WALK_SHARE * share, found)
+
     try:
-        walk = walk_workspace(root, limits, wants, reach, lambda share: progress(_WALK_SHARE * share), beyond)
+        walk = walk_workspace(root, limits, wants, reach, walked, beyond)
     except OSError as error:
         said = f"The folder cannot be listed: {reason_of(error)}"
         hint = "Make it readable and run again."
@@ -189,7 +194,9 @@ def read_snapshot(
         elif reading.is_wanted(found.path):
             reading.read(found)
         if number % _FILES_A_REPORT == 0:
-            progress(_WALK_SHARE + (1 - _WALK_SHARE) * number / len(walk.files))
+            read = (reading.bytes_read + reading.bytes_searched) / _MEGABYTE
+            said = f"{number:,} of {len(walk.files):,} files, {read:.1f} MB"
+            progress(_WALK_SHARE + (1 - _WALK_SHARE) * number / len(walk.files), said)
     if reading.unsearched:
         reading.report("search-stopped", reading.unsearched, limit=limits.searched_bytes)
     reading.read_configuration_above(home)
@@ -242,6 +249,7 @@ _LONGEST_TARGET: Final = 400
 _TARGET: Final = re.compile(rb"(?:\.{1,2}/)*(?:[\w .-]+/)*[\w.-]+\.md\s*")
 """The whole text of a file that stands for a link."""
 _FILES_A_REPORT: Final = 32
+_MEGABYTE: Final = 1_000_000
 _SEARCHED: Final = 64 * 1024
 """The first bytes of a Python file that are searched for a runtime's modules; imports are at the top."""
 

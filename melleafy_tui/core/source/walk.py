@@ -117,7 +117,7 @@ def walk_workspace(
     limits: Limits,
     wants: Callable[[str], bool],
     reach: Reach,
-    progress: Callable[[float], object],
+    progress: Callable[[float, str], object],
     beyond: Beyond = Beyond(),  # noqa: B008 - frozen
 ) -> Walk:
     """Collect the names below `root`, which must be resolved.
@@ -127,7 +127,8 @@ def walk_workspace(
         limits: The limits on what is recorded.
         wants: Returns whether any dialect reads the file at a path.
         reach: What dialects declare about the files that they read.
-        progress: Called for each folder with the share of the known folders that is done; may raise to end the walk.
+        progress: Called for each folder with the share of the known folders that is done and what was found;
+            may raise to end the walk.
         beyond: Where links of bootstrap files may lead.
 
     Raises:
@@ -141,7 +142,7 @@ def walk_workspace(
         waiting.extend(walking.below(folder))
         done += 1
         share = max(share, done / (done + len(waiting)))  # more folders are found; a bar never goes back
-        progress(share)
+        progress(share, f"{len(walking.walk.names):,} files and folders found")
     return walking.walk
 
 

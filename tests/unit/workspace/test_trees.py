@@ -321,7 +321,15 @@ def big(root: Path) -> Path:
 
 def test_progress_grows_within_the_reading(tmp_path: Path) -> None:
     told: list[float] = []
-    read_workspace(big(tmp_path), Dialects.default(), progress=told.append)
+    said: list[str] = []
+
+    def tell(share: float, found: str) -> None:
+        told.append(share)
+        said.append(found)
+
+    read_workspace(big(tmp_path), Dialects.default(), progress=tell)
+    assert said[0].endswith("files and folders found")
+    assert said[-1].endswith(" files, 0.0 MB")
     assert told == sorted(told)
     assert len({round(share, 2) for share in told}) > 10
     assert 0 < told[0] < 0.5 < told[-1] <= 1
@@ -334,7 +342,7 @@ def test_reading_ends_where_the_progress_is_refused(tmp_path: Path) -> None:
     for last in (1, 5, 45, 50):  # in the walk, and while files are searched
         told: list[float] = []
 
-        def cancel(share: float, told: list[float] = told, last: int = last) -> None:
+        def cancel(share: float, _found: str, told: list[float] = told, last: int = last) -> None:
             told.append(share)
             if len(told) == last:
                 raise Cancelled
