@@ -2,6 +2,7 @@
 
 from pathlib import Path
 
+from melleafy_tui.actions.display_names import category_title
 from melleafy_tui.actions.plurals import counted
 from melleafy_tui.core.package.setup_sections import (
     delegates_by_category,
@@ -61,5 +62,7 @@ def cost_words(conversion: Conversion) -> str:
 
 
 def _by_category(counts: dict[str, int]) -> str:
-    listed = ", ".join(f"{name} {count}" for name, count in counts.items())
+    listed = ", ".join(
+        f"{category_title(name).partition(' ')[2].lower()} {count}" for name, count in counts.items()
+    )
     return f"{sum(counts.values())} ({listed})" if counts else "none"

@@ -82,7 +82,7 @@ def test_auto_writes_the_package_and_prints_the_recap(convert: Run, package: Pat
     assert (package / "pipeline.py").is_file()
     assert str(package) in done.out
     assert "Stubs to write: none" in done.out
-    assert "Left to the host: 1 (c5_long_term_memory 1)" in done.out
+    assert "Left to the host: 1 (long-term memory 1)" in done.out
     assert "§5 Long-term memory" in done.out
     assert "melleafy-tui smoke" in done.out
     assert "review it in the wizard" in done.out

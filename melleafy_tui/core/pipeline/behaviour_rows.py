@@ -209,6 +209,8 @@ def rows_of_tools(conversion: Conversion) -> Iterator[ReviewRow]:
         is_text = is_working and each.element.facts[ToolFact].document
         result = f"{entry.target}: {_GIVES_TEXT}" if is_text else _called(conversion, entry, tool)
         row = each.row("tool", why, result, ticked=is_working)
+        if tool is not None and tool.call and not is_text and not row.text.startswith(tool.call):
+            row = structs.replace(row, text=f"{tool.call}: {row.text}")
         answers = list(disposition_answers(entry, _TOOL_ANSWERS))
         if is_working and tool is not None and not tool.asks:
             asks = SetTag((each.key,), asks=True)
@@ -241,7 +243,6 @@ def _called(conversion: Conversion, entry: PlanEntry, tool: ToolRow | None) -> s
     script = script_call(fact, conversion.snapshot.file(fact.script)) if is_run else None
     given = ", ".join(each.words for each in script.arguments) if script is not None else ""
     parts = (
-        tool.call,
         f"With {given}" if given else "",
         f"Asks first: {asks}" if asks else "",
         result_of(entry),
