@@ -44,7 +44,8 @@ from melleafy_tui.widgets.footer import bindings
 from melleafy_tui.widgets.frame import FRAME_STYLES, HIGH, VERY_WIDE, WIDE
 from melleafy_tui.widgets.line_list import LineList
 from melleafy_tui.widgets.rows import Row
-from melleafy_tui.widgets.styled_text import Line, Pane, Span, Tone, fit
+from melleafy_tui.widgets.styled_text import Line, Span, Tone, fit
+from melleafy_tui.widgets.styled_view import Pane
 
 VIEWS: Final = ("file", "tag", "category")
 

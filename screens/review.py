@@ -29,7 +29,6 @@ from melleafy_tui.screens.review_texts import (
     secret_values,
 )
 from melleafy_tui.widgets.dialogs import ChoiceDialog, FormDialog, HelpDialog
-from melleafy_tui.widgets.file_view import wrapped_line
 from melleafy_tui.widgets.footer import RowFooter, binding
 from melleafy_tui.widgets.frame import (
     FRAME_STYLES,
@@ -39,7 +38,8 @@ from melleafy_tui.widgets.frame import (
 )
 from melleafy_tui.widgets.line_list import LineList
 from melleafy_tui.widgets.rows import Row
-from melleafy_tui.widgets.styled_text import Line, Pane, StyledText, Tone
+from melleafy_tui.widgets.styled_text import Line, StyledText, Tone, wrapped_line
+from melleafy_tui.widgets.styled_view import Pane
 
 SECONDS_IN_VIEW: Final = 0.3
 """How long a card is in view before it takes keys: a key that was meant for something else decides nothing."""

@@ -16,7 +16,8 @@ from melleafy_tui.core.package.dispositions import cell
 from melleafy_tui.core.pipeline.conversion import Conversion
 from melleafy_tui.screens.vocabulary_marks import DISPOSITION_TONES
 from melleafy_tui.widgets.background_thread import background_thread
-from melleafy_tui.widgets.styled_text import Line, Pane, Tone
+from melleafy_tui.widgets.styled_text import Line, Tone
+from melleafy_tui.widgets.styled_view import Pane
 from melleafy_tui.widgets.syntax import diff_line
 
 

@@ -40,7 +40,8 @@ from melleafy_tui.widgets.dialogs import ChoiceDialog, TextDialog, error_dialog
 from melleafy_tui.widgets.footer import bindings
 from melleafy_tui.widgets.frame import FRAME_STYLES, StepScreen
 from melleafy_tui.widgets.line_list import LineList
-from melleafy_tui.widgets.styled_text import Line, Pane, Tone
+from melleafy_tui.widgets.styled_text import Line, Tone
+from melleafy_tui.widgets.styled_view import Pane
 
 ToldT = TypeVar("ToldT")
 

@@ -24,7 +24,8 @@ from melleafy_tui.widgets.footer import binding
 from melleafy_tui.widgets.frame import HEIGHTS, WIDTHS, TooSmall
 from melleafy_tui.widgets.line_list import LineList
 from melleafy_tui.widgets.rows import Row
-from melleafy_tui.widgets.styled_text import Line, Pane, StyledText, Tone, as_title, fit
+from melleafy_tui.widgets.styled_text import Line, StyledText, Tone, as_title, fit
+from melleafy_tui.widgets.styled_view import Pane
 
 ResultT = TypeVar("ResultT")
 

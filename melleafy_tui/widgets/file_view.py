@@ -2,14 +2,13 @@
 
 from bisect import bisect_left
 from collections.abc import Callable, Collection, Sequence
-from typing import ClassVar, Final, overload
+from typing import ClassVar, overload
 
-from rich.cells import cell_len
 from textual.geometry import Region
 
 from melleafy_tui.widgets.line_list import LineList
 from melleafy_tui.widgets.rows import Row, with_finds
-from melleafy_tui.widgets.styled_text import LONGEST_SHOWN, Line, Span, Tone, line_text
+from melleafy_tui.widgets.styled_text import LONGEST_SHOWN, Line, Span, Tone, broken, part_of
 
 Colour = Callable[[Sequence[str]], Sequence[Line]]
 
@@ -25,47 +24,8 @@ def wrapped(lines: Sequence[str], width: int) -> list[RowPart]:
         if len(line) <= width and line.isascii() and "\t" not in line:
             parts.append((number, 0, len(line)))
         else:
-            parts.extend((number, start, end) for start, end in _broken(line[:LONGEST_SHOWN], width))
+            parts.extend((number, start, end) for start, end in broken(line[:LONGEST_SHOWN], width))
     return parts
-
-
-def _broken(line: str, width: int) -> list[tuple[int, int]]:
-    """Return where each row of one line begins and ends."""
-    rows: list[tuple[int, int]] = []
-    start = cells = 0
-    space = -1
-    for place, letter in enumerate(line):
-        size = _TAB if letter == "\t" else cell_len(letter)
-        if cells + size > width and place > start:
-            end = space + 1 if space > start else place
-            rows.append((start, end))
-            start, space = end, -1
-            cells = cell_len(line[start:place])
-        cells += size
-        if letter == " ":
-            space = place
-    rows.append((start, len(line)))
-    return rows
-
-
-_TAB: Final = 4
-
-
-def part_of(line: Line, start: int, end: int) -> Line:
-    """Return the part of a styled line from one letter to another."""
-    found: list[Span] = []
-    at = 0
-    for text, tone in line:
-        piece = text[max(0, start - at) : max(0, end - at)]
-        if piece:
-            found.append((piece, tone))
-        at += len(text)
-    return tuple(found)
-
-
-def wrapped_line(line: Line, width: int) -> list[Line]:
-    """Return the rows that show a styled line in a width, broken at spaces where they can be."""
-    return [part_of(line, start, end) for start, end in _broken(line_text(line), max(1, width))]
 
 
 def line_of(row: Row) -> int:

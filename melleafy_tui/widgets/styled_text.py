@@ -11,9 +11,7 @@ from typing import Any, Final
 
 from rich.cells import cell_len, set_cell_size
 from rich.segment import Segment
-from textual.app import ComposeResult
 from textual.color import Color
-from textual.containers import VerticalScroll
 from textual.content import Content
 from textual.filter import LineFilter
 from textual.theme import Theme
@@ -108,6 +106,45 @@ def line_text(line: Iterable[Span]) -> str:
     return "".join(text for text, _ in line)
 
 
+def broken(line: str, width: int) -> list[tuple[int, int]]:
+    """Return where each row of one line begins and ends."""
+    rows: list[tuple[int, int]] = []
+    start = cells = 0
+    space = -1
+    for place, letter in enumerate(line):
+        size = _TAB if letter == "\t" else cell_len(letter)
+        if cells + size > width and place > start:
+            end = space + 1 if space > start else place
+            rows.append((start, end))
+            start, space = end, -1
+            cells = cell_len(line[start:place])
+        cells += size
+        if letter == " ":
+            space = place
+    rows.append((start, len(line)))
+    return rows
+
+
+_TAB: Final = 4
+
+
+def part_of(line: Line, start: int, end: int) -> Line:
+    """Return the part of a styled line from one letter to another."""
+    found: list[Span] = []
+    at = 0
+    for text, tone in line:
+        piece = text[max(0, start - at) : max(0, end - at)]
+        if piece:
+            found.append((piece, tone))
+        at += len(text)
+    return tuple(found)
+
+
+def wrapped_line(line: Line, width: int) -> list[Line]:
+    """Return the rows that show a styled line in a width, broken at spaces where they can be."""
+    return [part_of(line, start, end) for start, end in broken(line_text(line), max(1, width))]
+
+
 def content(lines: Sequence[Line]) -> Content:
     """Return lines as Textual content: plain text with theme variables as styles."""
     pieces: list[str | tuple[str, str]] = []
@@ -129,25 +166,6 @@ class StyledText(Static):
     def show_lines(self, lines: Sequence[Line]) -> None:
         """Show these lines."""
         self.update(content(lines))
-
-
-class Pane(VerticalScroll, can_focus=True):
-    """A scrolling pane of styled text."""
-
-    DEFAULT_CSS = """
-    Pane { scrollbar-size-vertical: 1; padding: 0 1; }
-    Pane > StyledText { height: auto; }
-    """
-
-    def compose(self) -> ComposeResult:
-        """Yield the text."""
-        yield StyledText()
-
-    def show_lines(self, lines: Sequence[Line], *, from_top: bool = True) -> None:
-        """Show these lines, from the top or at the current scroll position."""
-        self.query_one(StyledText).show_lines(lines)
-        if from_top:
-            self.scroll_home(animate=False)
 
 
 _ROWS: Final[list[dict[str, Any]]] = table_beside(__file__, "themes.toml")["theme"]

@@ -105,7 +105,7 @@ def test_the_doors_that_ask_show_the_answers_and_keep_them_over_a_crash(
     opened: list[LoadedWorkspace] = []
 
     def show(loader: WorkspaceLoader, **_: object) -> int:
-        loaded = loader.read(lambda _share: None)
+        loaded = loader.read(lambda *_: None)
         assert isinstance(loaded, LoadedWorkspace)
         opened.append(loaded)
         return 0

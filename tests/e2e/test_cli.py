@@ -1122,7 +1122,7 @@ def test_the_wizard_gets_conversion_output_decisions_and_force(
 
     def run_wizard(to_open: WorkspaceLoader, *, no_color: bool) -> int:
         to_open.prepare()
-        loaded = to_open.read(lambda _share: None)
+        loaded = to_open.read(lambda *_: None)
         assert isinstance(loaded, LoadedWorkspace)
         opened.append(loaded)
         return 7
@@ -1161,7 +1161,7 @@ def test_what_is_wrong_is_said_the_same_with_screens_and_without(
 
     def run_wizard(to_open: WorkspaceLoader, *, no_color: bool) -> int:
         to_open.prepare()
-        to_open.read(lambda _share: None)
+        to_open.read(lambda *_: None)
         return 0
 
     monkeypatch.setattr("melleafy_tui.wizard.app.run_wizard", run_wizard)

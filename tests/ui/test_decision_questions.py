@@ -12,7 +12,8 @@ from melleafy_tui.core.decisions.commands import SetDisposition
 from melleafy_tui.core.decisions.journal import Journal, left_behind
 from melleafy_tui.core.models.vocabulary import DECISIONS_FILE, Disposition
 from melleafy_tui.widgets.dialogs import ChoiceDialog, TextDialog
-from melleafy_tui.widgets.styled_text import Pane, StyledText
+from melleafy_tui.widgets.styled_text import StyledText
+from melleafy_tui.widgets.styled_view import Pane
 from melleafy_tui.wizard.app import WizardApp
 from tests.ui.conftest import keys, open_session, shown, wait_for
 
@@ -153,7 +154,7 @@ async def test_states_of_the_file_are_shown_with_both_texts_when_the_wizard_open
     app = WizardApp(session)
     async with app.run_test(size=SIZE) as pilot:
         dialog = await shown(pilot, TextDialog)
-        told = str(dialog.query_one(Pane).query_one(StyledText).visual)
+        told = dialog.query_one(Pane).said
         assert "1 changed" in told
         assert "- Never auto-close a ticket without confirmation." in told
         assert "+ Never auto-close a ticket unless the reporter agrees." in told

@@ -29,7 +29,8 @@ from melleafy_tui.screens.side_pane import EffectPane
 from melleafy_tui.widgets.dialogs import ChoiceDialog, FormDialog, HelpDialog, TextDialog
 from melleafy_tui.widgets.file_view import FileView
 from melleafy_tui.widgets.line_list import LineList
-from melleafy_tui.widgets.styled_text import Pane, StyledText
+from melleafy_tui.widgets.styled_text import StyledText
+from melleafy_tui.widgets.styled_view import Pane
 from melleafy_tui.wizard.app import WizardApp
 from tests.ui.conftest import (
     AS_OF,
@@ -581,7 +582,7 @@ async def test_a_decisions_file_is_refused_whole_or_loaded_with_the_state_of_eac
         await shown(pilot, FormDialog)
         await keys(pilot, "enter")
         states = await shown(pilot, TextDialog)
-        told = str(states.query_one(Pane).query_one(StyledText).visual)
+        told = states.query_one(Pane).said
         assert "1 applied" in told
         assert "1 orphaned" in told
         assert disposition_of(session, "Never auto-close") is Disposition.STUB

@@ -28,10 +28,10 @@ class Lists(App[None]):
 
 ROWS = [
     Row("a", (("A", Tone.TEXT),), group=True),
-    Row("a1", (("one", Tone.TEXT),), depth=1, search="one"),
-    Row("a2", (("two", Tone.TEXT),), depth=1, search="two"),
+    Row("a1", (("one", Tone.TEXT),), depth=1, words="one"),
+    Row("a2", (("two", Tone.TEXT),), depth=1, words="two"),
     Row("b", (("B", Tone.TEXT),), group=True),
-    Row("b1", (("three", Tone.TEXT),), depth=1, search="three"),
+    Row("b1", (("three", Tone.TEXT),), depth=1, words="three"),
 ]
 
 
@@ -107,7 +107,7 @@ async def test_ten_thousand_rows_draw_only_those_in_view() -> None:
             drawn.append(number)
             return ((str(number), Tone.TEXT),)
 
-        return Row(str(number), line, search=str(number))
+        return Row(str(number), line, words=str(number))
 
     async with Lists().run_test(size=(80, 24)) as pilot:
         rows = pilot.app.query_one("#rows", LineList)

@@ -24,7 +24,7 @@ from melleafy_tui.screens.decide import DecideScreen
 from melleafy_tui.screens.preview import PreviewScreen
 from melleafy_tui.widgets.dialogs import ChoiceDialog, TextDialog
 from melleafy_tui.widgets.line_list import LineList
-from melleafy_tui.widgets.styled_text import Pane, StyledText
+from melleafy_tui.widgets.styled_view import Pane
 from melleafy_tui.wizard.app import WizardApp
 from tests.dialects.toys import hybrid_conversion
 from tests.ui.conftest import keys, open_session, rendered, shown, wait_for, write_workspace
@@ -227,7 +227,7 @@ async def test_a_file_with_orphans_is_loaded_and_they_are_dropped_by_keyboard(
     async with app.run_test(size=SIZE) as pilot:
         await keys(pilot, "d", "enter")
         await wait_for(pilot, lambda: isinstance(app.screen, TextDialog), "the states are shown")
-        told = str(app.screen.query_one(Pane).query_one(StyledText).visual)
+        told = app.screen.query_one(Pane).said
         assert "2 orphaned" in told
         assert "1 applied" in told
         await keys(pilot, "escape")
@@ -249,11 +249,11 @@ async def test_a_long_smoke_run_is_cancelled_and_the_package_stays(
     async with app.run_test(size=SIZE) as pilot:
         package = await write_package(pilot, app)
         await keys(pilot, "s")
-        result = app.step_screen.query_one("#result", Pane).query_one(StyledText)
-        await wait_for(pilot, lambda: "running" in str(result.visual), "the fixtures run")
+        result = app.step_screen.query_one("#result", Pane)
+        await wait_for(pilot, lambda: "running" in result.said, "the fixtures run")
         await keys(pilot, "u")
         assert app.is_running, "the screen answers meanwhile"
         await keys(pilot, "escape")
-        await wait_for(pilot, lambda: "stopped by you" in str(result.visual), "the run has ended")
+        await wait_for(pilot, lambda: "stopped by you" in result.said, "the run has ended")
         await asyncio.wait_for(app.workers.wait_for_complete(), 20)
     assert (package / "pipeline.py").is_file()

@@ -14,10 +14,11 @@ from melleafy_tui.screens.decide import DecideScreen
 from melleafy_tui.screens.inventory import InventoryScreen
 from melleafy_tui.screens.text_panes import EmittedView, SourceView
 from melleafy_tui.widgets.dialogs import ChoiceDialog, FormDialog, HelpDialog
-from melleafy_tui.widgets.file_view import FileView, part_of, wrapped
+from melleafy_tui.widgets.file_view import FileView, wrapped
 from melleafy_tui.widgets.footer import RowFooter
 from melleafy_tui.widgets.line_list import LineList
-from melleafy_tui.widgets.styled_text import Pane, StyledText, Tone, line_text
+from melleafy_tui.widgets.styled_text import StyledText, Tone, line_text, part_of
+from melleafy_tui.widgets.styled_view import Pane
 from melleafy_tui.wizard.app import WizardApp
 from tests.ui.conftest import keys, open_session, rendered, shown, wait_for, write_workspace
 
@@ -195,7 +196,7 @@ async def test_words_are_explained_where_they_are_chosen_and_shown(app: WizardAp
     async with app.run_test(size=MEDIUM) as pilot:
         await stand_on_rule(pilot, app, "2")
         element = app.step_screen.current  # type: ignore[attr-defined]
-        about = str(app.step_screen.query_one("#detail", Pane).query_one(StyledText).visual)
+        about = app.step_screen.query_one("#detail", Pane).said
         assert about.startswith(element.tag.value)
         assert TAG_MEANINGS[element.tag][:40] in about
         await keys(pilot, "T")

@@ -24,7 +24,8 @@ from melleafy_tui.core.pipeline.review_rows import Card, ReviewRow
 from melleafy_tui.screens.review import CardList, ReviewScreen
 from melleafy_tui.widgets.dialogs import ChoiceDialog
 from melleafy_tui.widgets.footer import RowFooter
-from melleafy_tui.widgets.styled_text import Pane, StyledText, line_text
+from melleafy_tui.widgets.styled_text import StyledText, line_text
+from melleafy_tui.widgets.styled_view import Pane
 from melleafy_tui.wizard.app import WizardApp
 from melleafy_tui.wizard.loading import LoadedWorkspace, WorkspaceLoader
 from tests.conftest import PROJECT
@@ -81,7 +82,7 @@ async def accept_all(pilot: Pilot[Any], app: WizardApp) -> int:
 async def test_keys_held_while_a_workspace_loads_decide_nothing(workspace: Path) -> None:
     may_read = threading.Event()
 
-    def read(_progress: Callable[[float], object]) -> LoadedWorkspace:
+    def read(_progress: Callable[[float, str], object]) -> LoadedWorkspace:
         may_read.wait(30)
         return LoadedWorkspace(open_session(workspace))
 
@@ -180,7 +181,7 @@ async def test_a_row_is_ticked_opened_and_undone(app: WizardApp) -> None:
         await rendered(pilot)
         await keys(pilot, "enter")
         dialog = await shown(pilot, ChoiceDialog)
-        told = str(dialog.query_one(Pane).query_one(StyledText).visual)
+        told = dialog.query_one(Pane).said
         assert "pipeline" in told or "requirements.py" in told
         assert words in told
         await keys(pilot, "down")
@@ -270,14 +271,14 @@ async def test_the_last_key_writes_saves_and_runs_the_fixtures(workspace: Path) 
     async with app.run_test(size=(120, 40)) as pilot:
         await shown(pilot, ReviewScreen)
         await keys(pilot, "w")
-        result = app.step_screen.query_one("#result", Pane).query_one(StyledText)
+        result = app.step_screen.query_one("#result", Pane)
         await wait_for(
             pilot,
-            lambda: re.search(r"(\d+) of \1 fixtures completed", str(result.visual)) is not None,
+            lambda: re.search(r"(\d+) of \1 fixtures completed", result.said) is not None,
             "the run",
         )
         assert (workspace / DECISIONS_FILE).exists()
-        assert "Written to" in str(result.visual)
+        assert "Written to" in result.said
 
 
 @pytest.mark.slow

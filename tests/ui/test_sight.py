@@ -8,7 +8,7 @@ from melleafy_tui.actions.filters import chosen, element_facets, entry_facets
 from melleafy_tui.core.models.context import Visibility
 from melleafy_tui.core.models.vocabulary import Disposition
 from melleafy_tui.core.openclaw.prompt.visibility import unseen_entries
-from melleafy_tui.widgets.styled_text import Pane, StyledText
+from melleafy_tui.widgets.styled_view import Pane
 from melleafy_tui.wizard.app import WizardApp
 from tests.context.workspaces import write_workspace
 from tests.ui.conftest import keys, open_session, wait_for
@@ -35,9 +35,7 @@ async def test_never_seen_is_told_filtered_and_left_out_with_one_key(tmp_path: P
         app.screen.reveal(sorted(cut)[0])  # type: ignore[attr-defined] # the inventory screen has it
 
         def said() -> str:
-            return "\n".join(
-                str(toned.visual) for toned in app.screen.query_one("#detail", Pane).query(StyledText)
-            )
+            return app.screen.query_one("#detail", Pane).said
 
         await wait_for(pilot, lambda: "never saw it: it was cut" in said(), "the pane says it was cut")
         await keys(pilot, "3")

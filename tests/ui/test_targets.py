@@ -16,6 +16,7 @@ from melleafy_tui.widgets.dialogs import ChoiceDialog
 from melleafy_tui.widgets.line_list import LineList
 from melleafy_tui.widgets.rows import members
 from melleafy_tui.widgets.styled_text import StyledText, line_text
+from melleafy_tui.widgets.styled_view import Pane
 from melleafy_tui.wizard.app import WizardApp
 from tests.ui.conftest import keys, open_session, rendered, shown, wait_for
 
@@ -198,7 +199,7 @@ def listed(app: WizardApp) -> str:
 
 
 def told(app: WizardApp) -> str:
-    return str(app.step_screen.query_one("#result StyledText", StyledText).content)
+    return app.step_screen.query_one("#result", Pane).said
 
 
 @pytest.mark.slow
