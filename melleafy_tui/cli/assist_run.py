@@ -145,7 +145,9 @@ def assist(
     done = asking.all(
         conversion,
         call or call_model,
-        lambda number, total: console.progress(number, total, f"asking {model}"),
+        lambda number, total: console.progress(
+            number, total, f"{'asked' if number == total else 'asking'} {model}"
+        ),
     )
     said = done.words
     (console.message if len(done.answers) == done.asked else console.warning)(said)

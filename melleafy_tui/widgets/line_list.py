@@ -11,7 +11,7 @@ from typing import ClassVar, Final
 
 from textual import events
 from textual.binding import BindingType
-from textual.geometry import Region, Size
+from textual.geometry import Region
 from textual.message import Message
 from textual.reactive import reactive
 from textual.strip import Strip
@@ -359,16 +359,11 @@ class LineList(StyledView, can_focus=True):
             texts=self._texts,
         )
         self.strips.clear()
-        self.virtual_size = Size(self.content_width, len(self._visible))
+        self.take_height(len(self._visible))
         at = None if keep is None else bisect_left(self._visible, keep)
         held = at is not None and at < len(self._visible) and self._visible[at] == keep
         self._put(at if at is not None and held else self.cursor, force=True)
         self.refresh()
-
-    @property
-    def content_width(self) -> int:
-        """Return the width of the rows; 0 if they fit themselves to the view."""
-        return 0
 
     def _put(self, place: int, *, direction: int = 1, force: bool = False) -> None:
         place = min(max(place, 0), max(len(self._visible) - 1, 0))

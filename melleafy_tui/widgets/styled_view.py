@@ -9,6 +9,7 @@ from textual.cache import LRUCache
 from textual.geometry import Size
 from textual.scroll_view import ScrollView
 from textual.strip import Strip
+from textual.widget import Widget
 
 from melleafy_tui.widgets.styled_text import TEXT_STYLES, Line, Tone, line_text, shown, wrapped_line
 
@@ -37,6 +38,15 @@ class StyledView(ScrollView):
         self.strips: LRUCache[StripKey, Strip] = LRUCache(_KEPT_STRIPS)
         """The painted lines."""
         self._styles: dict[str, Style] = {}
+
+    def take_height(self, lines: int) -> None:
+        """Scroll over so many lines. Textual would lay out the whole screen, which only a height of its own needs."""
+        size = Size(0, lines)
+        if self.styles.is_auto_height:
+            self.virtual_size = size
+        elif size != self.virtual_size:
+            self.set_reactive(Widget.virtual_size, size)
+            self._scroll_update(size)
 
     def repaint(self) -> None:
         """Drop the cache and redraw."""
@@ -99,7 +109,7 @@ class Pane(StyledView, can_focus=True):
 
     def _wrap(self) -> None:
         self.strips.clear()
-        self.virtual_size = Size(0, len(self._wrapped_to(self.size.width)))
+        self.take_height(len(self._wrapped_to(self.size.width)))
 
     def _wrapped_to(self, width: int) -> list[Line]:
         if self._wrapped[0] != width:

@@ -255,7 +255,7 @@ def test_a_tool_says_what_it_calls_and_by_which_rule_it_asks(tmp_path: Path) -> 
     rules = "# Rules\n\n- Ask before you post a message.\n- Ask before you buy anything.\n"
     rows = all_rows(written(tmp_path, AGENTS=rules, TOOLS=tools, SOUL="# Soul\n\nCalm.\n"))
     (tool,) = [row for name, row in rows.items() if name.startswith("tool:")]
-    assert "POST https://chat.example.org/post" in tool.result
+    assert tool.text.startswith("POST https://chat.example.org/post: ")
     assert "Asks first: AGENTS.md:3" in tool.result
     (alone,) = [row for name, row in rows.items() if name.startswith("approval:")]
     assert (alone.text, alone.ticked, alone.answers) == ("Ask before you buy anything.", False, ())
