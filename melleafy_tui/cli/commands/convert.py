@@ -12,10 +12,9 @@ from typing import TYPE_CHECKING, Final
 from msgspec import Struct
 
 from melleafy_tui.actions.plurals import counted
-from melleafy_tui.cli.changes import documented, rows, summary, touched
+from melleafy_tui.cli.changes import documented, recap_of, rows, say_recap, summary, touched
 from melleafy_tui.cli.console import Console, on_terminal
 from melleafy_tui.cli.json_documents import ConvertDocument, part_of
-from melleafy_tui.cli.recap import recap_of, say_recap
 from melleafy_tui.cli.workspace_conversion import (
     Session,
     ask_model,

@@ -11,7 +11,7 @@ from functools import partial
 
 from melleafy_tui.actions.plurals import counted
 from melleafy_tui.actions.recap import cost_words, file_words
-from melleafy_tui.cli.changes import difference, documented, rows, summary
+from melleafy_tui.cli.changes import difference, documented, file_counts, rows, summary
 from melleafy_tui.cli.console import Console
 from melleafy_tui.cli.json_documents import (
     CheckDocument,
@@ -23,7 +23,6 @@ from melleafy_tui.cli.json_documents import (
     part_of,
 )
 from melleafy_tui.cli.printed_results import say_elements, say_entries, say_files
-from melleafy_tui.cli.recap import file_counts
 from melleafy_tui.cli.review_lines import (
     answer_words,
     card_documents,
