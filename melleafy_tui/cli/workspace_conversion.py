@@ -323,12 +323,7 @@ def _opened(
 ) -> tuple[Conversion, str]:
     """Return the conversion and the timestamp for changed files, `""` if `SOURCE_DATE_EPOCH` sets it.
 
-    Args:
-        workspace: The folder, or its main file.
-        configuration: The settings.
-        written: The folder with the existing package, if there is one; its day and timestamp may be kept.
-        progress: Called with the share that is read and what was found.
-        options: What the user allows the reader beyond the workspace.
+    Day and timestamp of an existing package, in the folder `written`, may be kept.
     """
     clock = datetime.now(UTC)
     moment, fixed = moment_of(os.environ, clock)
@@ -441,15 +436,11 @@ def ask_model(arguments: argparse.Namespace, session: Session, console: Console)
     Raises:
         UnusableInput: Mellea isn't installed.
     """
-    if not _assists(arguments) or any(state.refused for state in session.states):
+    if not getattr(arguments, "assist", False) or any(state.refused for state in session.states):
         return None
     from melleafy_tui.cli.assist_run import assist
 
     return assist(session.conversion, console, states=session.states, dry_run=arguments.dry_run)
-
-
-def _assists(arguments: argparse.Namespace) -> bool:
-    return bool(getattr(arguments, "assist", False))
 
 
 def save_decisions(arguments: argparse.Namespace, session: Session, console: Console) -> None:
@@ -496,7 +487,9 @@ def say_unused_decisions(arguments: argparse.Namespace, session: Session, consol
 
 def _document(arguments: argparse.Namespace, decisions_path: Path | None) -> "DecisionsDocument | None":
     """Return the decisions file, None if no file was named; `--assist` writes the named one if it doesn't exist."""
-    if decisions_path is None or (_assists(arguments) and not os.path.lexists(decisions_path)):
+    if decisions_path is None or (
+        getattr(arguments, "assist", False) and not os.path.lexists(decisions_path)
+    ):
         return None
     from melleafy_tui.core.decisions.file import read_decisions  # most runs have no such file
 

@@ -4,7 +4,7 @@ import argparse
 import gc
 import os
 import shlex
-from collections.abc import Callable, Iterable
+from collections.abc import Iterable
 from itertools import count
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
@@ -131,22 +131,27 @@ class _Headless(Struct):
             self.console.warning(
                 "an earlier write was interrupted; a run without --dry-run finishes it first"
             )
-        recovered = "" if dry_run else finish_interrupted(session.out)
-        if recovered:
+        if recovered := "" if dry_run else finish_interrupted(session.out):
             self.console.message(recovered)
         files = session.files
         self._refuse_lint_findings(session, files_kept=not dry_run)
         plan = plan_write(files, session.out, force=self.arguments.force)
+        done, total = count(1), len(plan.changes)
         with self.console.timed("writing"):
-            result = None if dry_run else write(plan, progress=self._progress(plan))
+            result = (
+                None
+                if dry_run
+                else write(
+                    plan, progress=lambda path: self.console.progress(min(next(done), total), total, path)
+                )
+            )
         return self._tell(session, result.plan if result else plan, result, recovered)
 
     def _refuse_answers_without_file(self) -> None:
-        if self.arguments.assist and not self.arguments.dry_run:
-            refuse_standard_input(
-                self.decisions_path, "--assist saves the model's answers to the decisions file"
-            )
-        if self.arguments.assist and self.decisions_path is None and not self.arguments.dry_run:
+        if not self.arguments.assist or self.arguments.dry_run:
+            return
+        refuse_standard_input(self.decisions_path, "--assist saves the model's answers to the decisions file")
+        if self.decisions_path is None:
             raise UsageError(
                 "--assist needs a file for the answers",
                 hint="Add --decisions FILE, which is written if it doesn't exist.",
@@ -164,10 +169,6 @@ class _Headless(Struct):
             self.console.message(
                 f"assist: the answers were saved to {self.decisions_path}.{kept_words(backup)}"
             )
-
-    def _progress(self, plan: WritePlan) -> Callable[[str], None]:
-        done, total = count(1), len(plan.changes)
-        return lambda path: self.console.progress(min(next(done), total), total, path)
 
     def _refuse_left_open(self, session: Session) -> None:
         left_open = tuple(
@@ -204,11 +205,8 @@ class _Headless(Struct):
     def _tell(self, session: Session, plan: WritePlan, result: WriteResult | None, recovered: str) -> int:
         conflicts = plan.conflicts
         self._document(session, plan, result, exit_code=14 if conflicts else 0, recovered=recovered)
-        package = (
-            session.out
-            if (session.out / "melleafy.json").is_file()
-            else session.out / plan.emission.package_name
-        )
+        is_flat = (session.out / "melleafy.json").is_file()
+        package = session.out if is_flat else session.out / plan.emission.package_name
         if not self.console.quiet:
             self._say_outcome(session, plan, result, package)
         if conflicts:
