@@ -12,7 +12,6 @@ from melleafy_tui.core.decisions.commands import SetDisposition
 from melleafy_tui.core.decisions.journal import Journal, left_behind
 from melleafy_tui.core.models.vocabulary import DECISIONS_FILE, Disposition
 from melleafy_tui.widgets.dialogs import ChoiceDialog, TextDialog
-from melleafy_tui.widgets.styled_text import StyledText
 from melleafy_tui.widgets.styled_view import Pane
 from melleafy_tui.wizard.app import WizardApp
 from tests.ui.conftest import keys, open_session, shown, wait_for
@@ -41,7 +40,7 @@ async def asked(pilot: Pilot[int], app: WizardApp, words: str) -> str:
         screen = app.screen
         if not isinstance(screen, ChoiceDialog) or not screen.query("#choices"):
             return ""
-        lead = "\n".join(str(toned.visual) for toned in screen.query(StyledText))
+        lead = "\n".join(pane.said for pane in screen.query(Pane))
         return f"{screen.query_one('.dialog').border_title}\n{lead}"
 
     await wait_for(pilot, lambda: words in text(), f"it is asked: {words}")

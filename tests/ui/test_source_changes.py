@@ -20,6 +20,7 @@ from melleafy_tui.engine import read_workspace
 from melleafy_tui.widgets.background_thread import Working
 from melleafy_tui.widgets.dialogs import ChoiceDialog, TextDialog
 from melleafy_tui.widgets.styled_text import StyledText
+from melleafy_tui.widgets.styled_view import Pane
 from melleafy_tui.wizard import operations
 from melleafy_tui.wizard.app import WizardApp
 from tests.ui.conftest import keys, open_session, rendered, shown, wait_for
@@ -132,8 +133,7 @@ async def test_a_stale_source_is_written_only_with_the_persons_word(
     async with app.run_test(size=SIZE) as pilot:
         await write_stale(pilot, app, workspace)
         assert not session.out.exists()
-        lead = "\n".join(str(toned.visual) for toned in app.screen.query(StyledText))
-        assert "AGENTS.md" in lead
+        assert "AGENTS.md" in app.screen.query_one(Pane).said
         await keys(pilot, "down", "enter")
         await wait_for(pilot, lambda: session.is_written, "the package is written as the source was read")
         assert "120 words" in requirements.read_text()
