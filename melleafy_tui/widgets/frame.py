@@ -368,22 +368,15 @@ class SearchFrame(Frame[None]):
     def show_found(self, needle: str) -> None:
         """Highlight what is searched for in the other panes, if the step has some."""
 
-    def action_next_hit(self) -> None:
-        """Go to the next hit."""
-        self._go_to_hit(1)
-
-    def action_previous_hit(self) -> None:
-        """Go to the previous hit."""
-        self._go_to_hit(-1)
-
-    def _go_to_hit(self, by: int) -> None:
+    def action_hit(self, by: int) -> None:
+        """Go to the next or the previous hit."""
         if self._narrowed is not None:
             self._narrowed.go_to_hit(by)
             self.show_footer()
 
     def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
         """Let the keys of a search through only while one is active."""
-        if action in ("next_hit", "previous_hit"):
+        if action == "hit":
             return self.is_searching
         return super().check_action(action, parameters)
 
@@ -586,15 +579,8 @@ class StepScreen(SearchFrame):
             elif layout.share:
                 styles.width = f"{share}fr"
 
-    def action_next_pane(self) -> None:
-        """Go to the next pane."""
-        self._go_to_pane(1)
-
-    def action_previous_pane(self) -> None:
-        """Go to the previous pane."""
-        self._go_to_pane(-1)
-
-    def _go_to_pane(self, by: int) -> None:
+    def action_pane(self, by: int) -> None:
+        """Go to the next or the previous pane."""
         panes = [name for name in self.PANES if self.query_one(f"#{name}").styles.inline.display != "none"]
         if panes:
             here = panes.index(self._pane_in_focus) if self._pane_in_focus in panes else -1

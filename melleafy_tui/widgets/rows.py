@@ -3,7 +3,7 @@
 Depth, groups and search are defined here; a list only draws.
 """
 
-from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterator, Sequence
 
 from msgspec import Struct
 
@@ -60,16 +60,8 @@ def kept_rows(
     if needle or only is not None:
         if grouped or only is not None:
             return list(_narrowed(rows, needle, only, places, texts))
-        return _containing(rows, needle, places, texts)
+        return [at for at in places if needle in (texts[at] if texts is not None else rows[at].search)]
     return list(_unfolded(rows, folded)) if grouped else places
-
-
-def _containing(
-    rows: Sequence[Row], needle: str, places: Iterable[int], texts: Sequence[str] | None
-) -> list[int]:
-    if texts is not None:
-        return [place for place in places if needle in texts[place]]
-    return [place for place in places if needle in rows[place].search]
 
 
 def _unfolded(rows: Sequence[Row], folded: Collection[str]) -> Iterator[int]:

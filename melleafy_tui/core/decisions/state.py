@@ -129,7 +129,7 @@ def retag_of(item: "AnswerItem | RetagItem") -> Retag:
         chosen |= {name: getattr(item, name) for name in ("wording", "against") if hasattr(item, name)}
         chosen[field_name] = values.get(item.answer or "") if values else item.answer
         if isinstance(item, documents.ToolItem):
-            chosen["parameters"] = tuple(item.parameters.items())
+            chosen["parameters"] = tuple((item.parameters or {}).items())
         return Retag(**chosen)
     judged = documents.JUDGED_BY_USE.get(item.use or "")
     left_out = True if item.use in documents.LEFT_OUT_BY_USE else None

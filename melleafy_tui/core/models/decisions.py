@@ -195,19 +195,13 @@ class ToolItem(_Answered):
     An entry may change its parameters, too, or them alone.
     """
 
-    model_config = ConfigDict(json_schema_extra={"allOf": [_NAMED, _one_of("answer", "parameters")]})
+    needs = _Keyed.needs | {("answer", "parameters"): "it decides nothing: give an answer or parameters"}
 
     answer: Literal["allow", "ask", "stub", "deny"] | None = None
-    parameters: dict[str, Annotated[str, Field(max_length=400)]] = Field(
-        default={},
+    parameters: dict[str, Annotated[str, Field(max_length=400)]] | None = Field(
+        default=None,
         description="Name, type and default of a parameter, by its name in the script: days: whole number = 3.",
     )
-
-    @model_validator(mode="after")
-    def _decides(self) -> "ToolItem":
-        if self.answer is None and not self.parameters:
-            raise ValueError("it decides nothing: give an answer or parameters")
-        return self
 
     @property
     def disposition(self) -> Disposition | None:
