@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 from melleafy_tui.actions.plurals import counted
 from melleafy_tui.actions.recap import recap_lines, setup_headings
 from melleafy_tui.actions.write_actions import ACTIONS
+from melleafy_tui.cli.console import Console
 from melleafy_tui.cli.json_documents import FileChange, FileCounts, Recap, part_of
 from melleafy_tui.core.output.paths import read_without_links
 from melleafy_tui.core.output.write_plan import Action, PlannedFile, WritePlan
@@ -21,7 +22,6 @@ from melleafy_tui.core.package.setup_sections import (
 from melleafy_tui.core.pipeline.conversion import Conversion
 
 if TYPE_CHECKING:
-    from melleafy_tui.cli.console import Console
     from melleafy_tui.core.models.surfaces import ExactFile
     from melleafy_tui.core.output.folder import FolderResult
 
@@ -104,7 +104,7 @@ def write_or_check(
 
 
 def say_folder(
-    result: "FolderResult", target: Path, count: int, console: "Console", *, dry_run: bool
+    result: "FolderResult", target: Path, count: int, console: Console, *, dry_run: bool
 ) -> None:
     """Print what became of a folder, and the backups in it."""
     done = "Would write" if dry_run else "Wrote" if result.written else "Up to date"
