@@ -103,9 +103,7 @@ def write_or_check(
     return FolderResult()
 
 
-def say_folder(
-    result: "FolderResult", target: Path, count: int, console: Console, *, dry_run: bool
-) -> None:
+def say_folder(result: "FolderResult", target: Path, count: int, console: Console, *, dry_run: bool) -> None:
     """Print what became of a folder, and the backups in it."""
     done = "Would write" if dry_run else "Wrote" if result.written else "Up to date"
     if result.recovered:
