@@ -13,11 +13,11 @@ from melleafy_tui.cli import json_documents
 from melleafy_tui.cli.commands.context import ContextDocument
 from melleafy_tui.cli.commands.diff import DiffDocument
 from melleafy_tui.cli.commands.doctor import DoctorDocument
-from melleafy_tui.cli.commands.explain import ExplainDocument
 from melleafy_tui.cli.commands.export import ExportDocument
 from melleafy_tui.cli.commands.history import HistoryDocument
 from melleafy_tui.cli.commands.materialize import MaterializeDocument
 from melleafy_tui.cli.console import Console
+from melleafy_tui.cli.explanation import ExplainDocument
 from melleafy_tui.core.errors import UsageError
 from melleafy_tui.core.models.classification import Classification
 from melleafy_tui.core.models.decisions import DecisionsDocument

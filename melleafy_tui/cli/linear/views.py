@@ -8,7 +8,7 @@ from melleafy_tui.actions.filters import element_search_text, entry_search_text
 from melleafy_tui.actions.output_changes import effect
 from melleafy_tui.actions.plurals import counted
 from melleafy_tui.cli import changes
-from melleafy_tui.cli.commands.explain import Provenance, explain
+from melleafy_tui.cli.explanation import Provenance, explain
 from melleafy_tui.cli.linear.dialogue import LinearSession, typed_numbers
 from melleafy_tui.cli.printed_results import say_classification, say_elements, say_entries, say_files
 from melleafy_tui.core.decisions.commands import Acknowledge
