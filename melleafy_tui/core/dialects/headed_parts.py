@@ -28,7 +28,7 @@ _NUMBER: Final = re.compile(r"[\s#]*(?P<number>\d{1,2})\s*(?:[.:)\]、：—–-
 _PLAIN_NUMBER: Final = re.compile(r"(?P<number>\d{1,2})[.)、]\s*(?P<title>\S.*)")
 _QUOTED: Final = re.compile(r"[`\"“']([\w .-]{1,40})[`\"”']")
 _SENTENCE: Final = re.compile(r"(?<=[.!?。！？])\s+")
-_PLACE: Final = re.compile(r"<([\w -]{1,40})>|\{(\w{1,40})\}|\$?([A-Z][A-Z0-9]*(?:_[A-Z0-9]+)+)")
+_PLACE: Final = re.compile(r"<([\w -]{1,40})>|\{(\w{1,40})\}|\$?\b([A-Z][A-Z0-9]+(?:_[A-Z0-9]+)*)\b")
 _BETWEEN: Final = re.compile(
     r"\s*(?:,\s*(?:and|or|und|oder|y|o|e|et|ou)\b|,|、|\b(?:and|or|und|oder)\b|或|和)\s*"
 )
@@ -89,8 +89,10 @@ class Work(Enum):
     """Somebody or something outside a model."""
     PERSON = auto()
     """The person, who is asked."""
+    OTHER = auto()
+    """Work of which nothing is known."""
     NONE = auto()
-    """No work is ordered that is known."""
+    """No work is ordered."""
     UNSURE = auto()
     """Nobody can say."""
 
@@ -221,7 +223,9 @@ def work_of(part: Part, known: Known, pages: Collection[str]) -> Work:
         first = Work.MIND  # "Find the risks" of a text that it also judges
     if first is Work.WORLD:
         return first
-    return Work.MIND if first is Work.MIND and not {Work.THING, Work.WORLD} & {*orders} else Work.UNSURE
+    heads = {_ordered(_SENTENCE.split(each.words)[0], known) for each in part.said if each.kind != "fence"}
+    is_plain = not {Work.THING, Work.WORLD, Work.OTHER} & {*orders} and Work.THING not in heads
+    return Work.MIND if first is Work.MIND and is_plain else Work.UNSURE
 
 
 def _ordered(sentence: str, known: Known) -> Work:
@@ -234,13 +238,19 @@ def _ordered(sentence: str, known: Known) -> Work:
         return Work.WORLD
     if topic_pattern(_WORDS, "keep").match(order):
         return Work.KEEP
-    if topic_pattern(_WORDS, "mind").match(order) or _takes(sentence) or options_of(sentence):
+    makes = topic_pattern(_WORDS, "make").match(order)
+    is_mind = topic_pattern(_WORDS, "text" if makes else "mind").search(order)
+    if (is_mind and (makes or not is_mind.start())) or _takes(sentence) or options_of(sentence):
         return Work.THING if about else Work.MIND
-    for topic, unknown in (("look", Work.LOOK), ("seek", Work.WORLD)):
-        if topic_pattern(_WORDS, topic).match(order):
-            is_subject = topic == "look" and any(each in known.subject for each in _the_things(order))
-            return Work.WORLD if about else Work.MIND if is_given or is_subject else unknown
-    return Work.WORLD if about and is_imperative(order) else Work.NONE
+    if topic_pattern(_WORDS, "look").match(order):
+        is_given = is_given or any(each in known.subject for each in _the_things(order))
+        return Work.WORLD if about else Work.MIND if is_given else Work.LOOK
+    if topic_pattern(_WORDS, "seek").match(order):  # what a step named isn't yet there to be looked through
+        return Work.MIND if is_given and not is_known else Work.WORLD
+    if not is_imperative(order):
+        return Work.NONE
+    is_manner = topic_pattern(_WORDS, "manner").match(order)
+    return Work.WORLD if about else Work.NONE if is_manner else Work.OTHER
 
 
 def _the_things(order: str) -> Iterator[str]:

@@ -231,7 +231,7 @@ class _StepReader:
             tool = element.facts[ToolFact]
             name = tool.script.rpartition("/")[2]
             call = next((line for line in tool.calls if line in part.text), "")
-            if element.mapping_row != "skill.script" or not name or name not in call:
+            if element.mapping_row != "skill.script" or name not in call or " " not in call:
                 continue
             shown, values = split_call(call.partition(name)[2])
             known = [self._fields.get(value, "") for value in values]
