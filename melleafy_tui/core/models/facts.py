@@ -91,22 +91,10 @@ class ScriptSendsFact(Fact, frozen=True):
 
 
 class ScheduleFact(Fact, frozen=True):
-    """When something runs: the source's wording, and what was read from it.
+    """When something runs: the source's wording, and what was read from it, as in `Schedule`.
 
-    Attributes:
-        cadence: The source's words.
-        seconds: The interval.
-        cron: A five-field cron line.
-        task: What a scheduled run should do, if the element's text says more than that.
-        kind: interval, cron, times, event or words.
-        times: Clock times as `HH:MM`.
-        days: Weekdays from `mon` to `sun`; none means all.
-        zone: An IANA time zone.
-        active_hours: The window of the day, in words.
-        active_start: Its start as `HH:MM`.
-        active_end: Its end as `HH:MM`, at most `24:00`.
-        quiet_hours: The window that was declared as quiet; the active hours are its complement.
-        title: The name of a task that has a cadence of its own; `""` for the agent's own wake-up.
+    `kind` and `zone` are its type and time zone. `task` says what a scheduled run should do, if the element's text says
+    more than that; `title` names a task that has a cadence of its own, `""` is the agent's own wake-up.
     """
 
     cadence: str = ""
