@@ -8,6 +8,7 @@ import json
 import os
 import select
 import stat
+from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping
 from contextlib import suppress
 from glob import escape
@@ -130,7 +131,7 @@ def parse_decisions(text: str, *, source: str = DECISIONS_FILE, digest: str = ""
     def without_repeats(pairs: list[tuple[str, object]]) -> dict[str, object]:
         found = dict(pairs)
         if len(found) < len(pairs):
-            name = next(name for number, (name, _) in enumerate(pairs) if name in dict(pairs[:number]))
+            name = next(name for name, count in Counter(name for name, _ in pairs).items() if count > 1)
             last = text.rfind(json.dumps(name, ensure_ascii=False))
             line = text.count("\n", 0, max(last, 0)) + 1
             raise DecisionsRefused(
@@ -144,17 +145,11 @@ def parse_decisions(text: str, *, source: str = DECISIONS_FILE, digest: str = ""
         raw = json.loads(text, object_pairs_hook=without_repeats)
         positions = parse_json5(text)
     except json.JSONDecodeError as error:
-        raise DecisionsRefused(
-            f"The decisions file is not valid JSON: {_lower(error.msg)}",
-            hint=_HINT,
-            location=f"{source}:{error.lineno}:{error.colno}",
-        ) from error
+        said, place = f"is not valid JSON: {_lower(error.msg)}", f"{source}:{error.lineno}:{error.colno}"
+        raise DecisionsRefused(f"The decisions file {said}", hint=_HINT, location=place) from error
     except (RecursionError, ValueError) as error:
-        raise DecisionsRefused(
-            "The decisions file is nested too deep, has a number that is too long, or is not valid JSON",
-            hint=_HINT,
-            location=source,
-        ) from error
+        said = "is nested too deep, has a number that is too long, or is not valid JSON"
+        raise DecisionsRefused(f"The decisions file {said}", hint=_HINT, location=source) from error
     if not isinstance(raw, dict):
         raise DecisionsRefused("The decisions file is not a JSON object", hint=_HINT, location=f"{source}:1")
     try:
