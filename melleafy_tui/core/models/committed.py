@@ -37,8 +37,21 @@ class PlannedElement(Struct, frozen=True):
 class CommittedPlan(Struct, frozen=True, dict=True):
     """Everything the emitted files depend on, and nothing else.
 
-    The same committed plan always gives the same bytes. `project_name` is the agent's display name, `package_name`
-    the Python package. `as_of` is an ISO date, `generated_at` an ISO time in UTC.
+    The same committed plan always gives the same bytes.
+
+    Attributes:
+        project_name: The agent's display name.
+        package_name: The Python package.
+        as_of: An ISO date.
+        generated_at: An ISO time in UTC.
+        memory_folder: The workspace's path relative to the package, `""` if the two don't lie in one folder.
+        fixtures: Fixtures the user picked from the agent's history.
+        cost: What one run costs (`generators/first_turn.py`), shown in the documents and the manifest.
+        runtime_titles: Display name of each runtime that has a dialect, plugins included.
+        source_titles: What a source of each runtime is called, with its article, such as "an OpenClaw workspace".
+        mapping_rows: Mapping rows of the dialects that read the source, by id.
+        file_fates: What becomes of a file that a dialect only lists, by its rule: `carried`, or why it is named.
+        released_secrets: Digests of values that look like secrets but that the user released; they are not masked.
     """
 
     project_name: str
@@ -54,27 +67,13 @@ class CommittedPlan(Struct, frozen=True, dict=True):
     generated_at: str
     melleafy_tui_version: str
     memory_folder: str = ""
-    """The workspace's path relative to the package, `""` if the two don't lie in one folder."""
-
     fixtures: "tuple[PickedFixture, ...]" = ()
-    """Fixtures the user picked from the agent's history."""
-
     cost: RunCost | None = None
-    """What one run costs (`generators/first_turn.py`), shown in the documents and the manifest."""
     runtime_titles: Mapping[str, str] = field(default_factory=dict)
-    """Display name of each runtime that has a dialect, plugins included."""
-
     source_titles: Mapping[str, str] = field(default_factory=dict)
-    """What a source of each runtime is called, with its article, such as "an OpenClaw workspace"."""
-
     mapping_rows: Mapping[str, MappingRow] = field(default_factory=dict)
-    """Mapping rows of the dialects that read the source, by id."""
-
     file_fates: Mapping[str, str] = field(default_factory=dict)
-    """What becomes of a file that a dialect only lists, by its file rule: `carried`, or a reason why it is named."""
-
     released_secrets: frozenset[str] = frozenset()
-    """Digests of values that look like secrets but that the user released; they are not masked."""
 
     @cached_property
     def planned(self) -> tuple[PlannedElement, ...]:

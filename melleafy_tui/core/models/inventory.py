@@ -187,23 +187,23 @@ def snapshot_id(digests: Mapping[str, str]) -> str:
 
 
 class Inventory(Struct, frozen=True, dict=True):
-    """The result of steps 1a and 1b."""
+    """The result of steps 1a and 1b.
+
+    Attributes:
+        claims: How the contributors of a hybrid read files in which another dialect leads.
+        unsupported: Constructs in the source that aren't elements and that a package can't reproduce.
+        digests: The SHA-256 of each source file by path, of one with secrets that of its masked text.
+        procedure: The order in which the source has its work done, if it says one.
+    """
 
     files: tuple[InventoriedFile, ...]
     elements: tuple[Element, ...]
     coverage: tuple[FileCoverage, ...] = ()
     diagnostics: tuple[Diagnostic, ...] = ()
     claims: tuple[Claim, ...] = ()
-    """How the contributors of a hybrid read files in which another dialect leads."""
-
     unsupported: tuple[UnsupportedConstruct, ...] = ()
-    """Constructs in the source that aren't elements and that a package can't reproduce."""
-
     digests: Mapping[str, str] = field(default_factory=dict)
-    """The SHA-256 of each source file by path, of one with secrets that of its masked text."""
-
     procedure: Procedure | None = None
-    """The order in which the source has its work done, if it says one."""
 
     @cached_property
     def snapshot_id(self) -> str:

@@ -133,14 +133,10 @@ class RunReport(Record, frozen=True, kw_only=True):
 class ExportState(StrEnum):
     """How an exported file compares with the source."""
 
-    IDENTICAL = "identical"
-    """Identical to the source, verified by SHA-256; copied from the workspace if it has secrets."""
-    CHANGED = "changed"
-    """Written, with lines that differ from the source."""
-    ADDED = "added"
-    """Added by the export, such as the skill that calls the package."""
-    LEFT_OUT = "left out"
-    """In the source, but not exported."""
+    IDENTICAL = "identical"  # to the source, verified by SHA-256; copied from the workspace if it has secrets
+    CHANGED = "changed"  # written, with lines that differ from the source
+    ADDED = "added"  # by the export, such as the skill that calls the package
+    LEFT_OUT = "left out"  # in the source, but not exported
 
 
 class ExportedFile(Record, frozen=True, forbid_unknown_fields=True):
