@@ -1,21 +1,18 @@
 """Emits the files that are carried from the source, and the texts in references/."""
 
-from collections.abc import Iterable
-from functools import cached_property
+from collections.abc import Iterator, Sequence
 from typing import Final
-
-from msgspec import Struct
 
 from melleafy_tui.core.lazy_regex import LazyRegex
 from melleafy_tui.core.models.committed import CommittedPlan, PlannedElement
 from melleafy_tui.core.models.facts import ToolFact
-from melleafy_tui.core.models.file_set import EmittedFile, LineProvenance
+from melleafy_tui.core.models.file_set import EmittedFile
 from melleafy_tui.core.models.inventory import Element
 from melleafy_tui.core.models.vocabulary import Disposition, EntryKind
 from melleafy_tui.core.package.carried_files import carried_files
 from melleafy_tui.core.package.left_memory import MEMORY_COPIED
 from melleafy_tui.generators import package_shape as shape
-from melleafy_tui.generators.provenance import locations
+from melleafy_tui.generators.provenance import locations, marked
 
 REFERENCES: Final = "references"
 MEMORY_FOLDER: Final = "memory"
@@ -27,31 +24,15 @@ REFERENCE_FOLDERS: Final = ("references/", "reference/")
 _NOT_SAFE: Final = LazyRegex(r"[^A-Za-z0-9._-]+")
 
 
-class Asset(Struct, frozen=True, dict=True):
-    """One bundled file: its path relative to the package, its text or bytes, and its elements."""
-
-    path: str
-    data: bytes
-    elements: tuple[Element, ...] = ()
-
-    @cached_property
-    def line_count(self) -> int:
-        """Return how many lines the file has, at least one."""
-        return max(1, self.data.count(b"\n"))
-
-
 def generate_assets(committed: CommittedPlan) -> list[EmittedFile]:
     """Return the carried files and the texts in references/."""
-    emitted: dict[str, EmittedFile] = {}
-    carried = (Asset(path, source.data) for source, path in carried_files(committed))
-    for asset in (*carried, *_own_texts(committed)):
-        path = f"{committed.package_name}/{asset.path}"
-        marks = tuple(
-            LineProvenance(1, asset.line_count, element.element_id, element.source_file, element.source_lines)
-            for element in asset.elements
-        )
-        emitted.setdefault(path, EmittedFile(path, asset.data, marks))
-    return list(emitted.values())
+    folder = f"{committed.package_name}/"
+    found = [EmittedFile(folder + path, source.data) for source, path in carried_files(committed)]
+    for name, text, elements in _own_texts(committed):
+        data = f"{text}\n".encode("utf-8", "backslashreplace")
+        marks = tuple(marked(element, 1, data.count(b"\n")) for element in elements)
+        found.append(EmittedFile(f"{folder}{REFERENCES}/{name}", data, marks))
+    return list({file.path: file for file in reversed(found)}.values())[::-1]
 
 
 def safe_path(path: str) -> str:
@@ -91,29 +72,26 @@ def memory_folder(committed: CommittedPlan, disposition: Disposition) -> str:
     return "" if items and inside else MEMORY_FOLDER
 
 
-def _own_texts(committed: CommittedPlan) -> Iterable[Asset]:
+def _own_texts(committed: CommittedPlan) -> Iterator[tuple[str, str, Sequence[Element]]]:
+    """Yield the texts in references/: the name of the file, the text, and the elements that it was made from."""
     load = Disposition.LOAD_FROM_DISK
     for found in shape.functions(committed, EntryKind.IDENTITY, load):
-        yield _text(identity_file(found), "\n\n".join(map(_identity_text, found.elements)), found.elements)
-    rules = shape.of_kind(committed, EntryKind.RULE, load)
-    if rules:
-        lines = "\n".join(map(_rule_line, rules))
-        yield _text(RULES_FILE, lines, _elements(rules))
-    facts = shape.of_kind(committed, shape.FACTS, load)
-    if facts:
-        yield _text(CONTEXT_FILE, shape.joined_statements(facts), _elements(facts))
+        yield identity_file(found), "\n\n".join(map(_identity_text, found.elements)), found.elements
+    if rules := shape.of_kind(committed, EntryKind.RULE, load):
+        yield RULES_FILE, "\n".join(map(_rule_line, rules)), [item.element for item in rules]
+    if facts := shape.of_kind(committed, shape.FACTS, load):
+        said = "\n".join(shape.whole_statement_of(item.element) for item in facts)
+        yield CONTEXT_FILE, said, [item.element for item in facts]
     for found in shape.functions(committed, EntryKind.TOOL_CONCRETE, Disposition.REAL_IMPL):
         if source := committed.snapshot.file(found.items[0].element.facts[ToolFact].document):
-            yield _text(skill_file(found), source.text or "", found.elements)
-    by_file: dict[str, list[PlannedElement]] = {}
+            yield skill_file(found), source.text or "", found.elements
+    by_file: dict[str, list[Element]] = {}
     for item in shape.of_kind(committed, EntryKind.MEMORY, *MEMORY_COPIED):
-        folder = memory_folder(committed, item.entry.disposition)
-        source_file = item.element.source_file
+        folder, source_file = memory_folder(committed, item.entry.disposition), item.element.source_file
         name = f"{folder}/{safe_path(source_file)}" if folder else reference_name(source_file)
-        by_file.setdefault(name, []).append(item)
-    for path, items in by_file.items():
-        text = "\n\n".join(_verbatim(item.element) for item in items)
-        yield _text(path, text, _elements(items))
+        by_file.setdefault(name, []).append(item.element)
+    for name, elements in by_file.items():
+        yield name, "\n\n".join(map(_verbatim, elements)), elements
 
 
 def _rule_line(item: PlannedElement) -> str:
@@ -130,11 +108,3 @@ def _identity_text(element: Element) -> str:
 
 def _verbatim(element: Element) -> str:
     return element.content_full.rstrip("\r\n")
-
-
-def _text(path: str, text: str, elements: tuple[Element, ...]) -> Asset:
-    return Asset(f"{REFERENCES}/{path}", f"{text}\n".encode("utf-8", "backslashreplace"), elements)
-
-
-def _elements(items: Iterable[PlannedElement]) -> tuple[Element, ...]:
-    return tuple(item.element for item in items)

@@ -7,14 +7,14 @@ are put together by the functions that the package itself uses (`runtime/prompts
 """
 
 import json
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable
 from datetime import UTC, datetime
 from typing import Final
 
 from msgspec import Struct
 
 from melleafy_tui.core.language.text_measures import estimated_tokens, letters_and_signs
-from melleafy_tui.core.models.committed import CommittedPlan, PlannedElement
+from melleafy_tui.core.models.committed import CommittedPlan
 from melleafy_tui.core.models.file_set import RunCost
 from melleafy_tui.core.models.inventory import Element
 from melleafy_tui.core.models.procedure import END, Does, Procedure
@@ -35,7 +35,7 @@ from melleafy_tui.generators.documents import (
 )
 from melleafy_tui.generators.pipeline import PipelineParts
 from melleafy_tui.generators.procedure import tools_of
-from melleafy_tui.generators.requirements import judge_calls, sorted_rules
+from melleafy_tui.generators.requirements import Rules, rules_of_run, rules_of_step
 from melleafy_tui.generators.runtime.memory import LONGEST_MAIN, LONGEST_RECALL, is_memory, passages_of
 from melleafy_tui.generators.runtime.prompts import prompt, spoken, tagged
 from melleafy_tui.generators.schedule_rows import task_rows
@@ -78,149 +78,124 @@ def run_cost(committed: CommittedPlan, documents: Documents | None = None) -> Ru
         documents: The texts of the package, if they are built.
     """
     documents = documents or Documents(committed)
-    if (procedure := committed.inventory.procedure) is not None:
-        answered, rules, judging = _first_way(documents, procedure)
-        requests = [*answered, *judging]
+    procedure = committed.inventory.procedure
+    turn = _Turn(documents)
+    if procedure is None:
+        turn.reply()
     else:
-        requests, rules = list(first_turn(documents)), list(_judged(committed))
-        judging = [Request("")] * len(judge_calls(rules))
+        turn.first_way(procedure)
+    requests = [*turn.answered, *turn.judging]
     counts = [letters_and_signs((each.text, each.tools)) for each in requests] or [(0, 0)]
     letters, signs = (sum(each) for each in zip(*counts, strict=True))
-    answers = len(requests) - len(judging)
     tasks = (str(row.row["text"]) for row in task_rows(committed))
     woken = letters_and_signs([text_of(documents.pieces(WAKE_UPS)), *tasks])
     return RunCost(
         calls=len(requests),
-        calls_individual=answers + len(rules),
+        calls_individual=len(turn.answered) + turn.judged,
         prompt_characters=letters + signs,
         prompt_tokens=estimated_tokens(letters, signs),
         largest_prompt_tokens=max(estimated_tokens(*count) for count in counts) + estimated_tokens(*woken),
         calls_heartbeat=len(requests) + 1 if shape.is_heartbeat(committed) else 0,
-        judged_rules=len(rules),
+        judged_rules=turn.judged,
     )
 
 
-def first_turn(documents: Documents) -> Iterator[Request]:
-    """Yield the requests of the first turn, as far as they are known in advance."""
-    committed = documents.committed
-    parts = PipelineParts(committed)
-    persona, known = _persona(documents), _known(documents)
-    passed = shape.functions(committed, shape.TOOLS, Disposition.EXTERNAL_INPUT)
-    tools = _offered(committed, [tool for tool, _ in working_tools(committed).callable], passed)
-    yield from _answering(_reply(documents, persona, known), tools, form=bool(parts.schemas))
-    yield from _judging(list(_judged(committed)), {"message": MESSAGE, **known})
+class _Turn:
+    """The requests of a first turn, as far as they are known in advance.
+
+    Args:
+        documents: The texts of the package.
+
+    Attributes:
+        answered: The requests for an answer.
+        judging: The requests of the judge.
+        judged: How many rules the judge is asked for.
+    """
+
+    def __init__(self, documents: Documents) -> None:
+        self._documents, self._committed = documents, documents.committed
+        self.answered: list[Request] = []
+        self.judging: list[Request] = []
+        self.judged = 0
+
+    def reply(self) -> None:
+        """Add the calls of a reply, or of the forms that a run fills."""
+        committed, documents, parts = self._committed, self._documents, PipelineParts(self._committed)
+        fields = [*identity_fields(committed)]
+        elsewhere: list[str] = []  # what the agent is told of itself by a parameter's default, or a file
+        for item in shape.of_kind(
+            committed, EntryKind.IDENTITY, Disposition.EXTERNAL_INPUT, Disposition.LOAD_FROM_DISK
+        ):
+            is_persona = item.mapping.target_symbol == shape.PERSONA_SYMBOL
+            if is_persona and not item.element.stays_behind:
+                elsewhere.append(_value(item.element))
+            fields += [] if is_persona or item.element.stays_behind else [item]
+        known = {
+            "now": _NOW,
+            "user": self._text(USER, *self._loaded(*shape.FACTS)),
+            "memory": _memory(committed),
+        }
+        asked = prompt(
+            self._text(RULES, *self._loaded(EntryKind.RULE)),
+            message=MESSAGE,
+            identity="\n".join(f"{item.element.label}: {_value(item.element)}" for item in fields),
+            tool_notes=self._text(GUIDANCE),
+            **known,
+        )
+        passed = shape.functions(committed, shape.TOOLS, Disposition.EXTERNAL_INPUT)
+        tools = _offered(committed, [tool for tool, _ in working_tools(committed).callable], passed)
+        persona = "\n\n".join([self._text(PERSONA), *elsewhere])
+        self._answer(persona, asked, tools, form=bool(parts.schemas))
+        self._judge(rules_of_run(documents), {"message": MESSAGE, **known})
+
+    def first_way(self, procedure: Procedure) -> None:
+        """Add the calls of the steps of a run whose branches are the first ones."""
+        name, seen = procedure.steps[0].step_id, set[str]()
+        while name != END and name not in seen:
+            seen.add(name)
+            step = procedure.by_id[name]
+            if step.asks:
+                known = {read: _ANSWER for read in step.reads if read != "message"}
+                message = MESSAGE if "message" in step.reads else ""
+                pieces = (self._documents.pieces(text) for text in (RULES, step_text(name)))
+                task = text_of(piece for found in pieces for piece in found)
+                asked = prompt(f"{step.says}\n{task}", message=message, **known)
+                tools = _offered(self._committed, tools_of(step, self._committed))
+                self._answer(self._text(persona_text(step.persona)), asked, tools, form=bool(step.type_name))
+                shown = {**known, "message": message, "task": "" if message else task}
+                self._judge(rules_of_step(self._documents, name), shown)
+            ahead = [branch.to for branch in step.next if branch.to not in seen]
+            going = [to for to in ahead if to != END and procedure.by_id[to].does is not Does.STOP]
+            name = next(iter((*going, *ahead)), END)
+
+    def _answer(self, persona: str, asked: str, tools: str, *, form: bool) -> None:
+        """Add the calls of an answer: one that offers the tools; a form is asked for after it."""
+        text = f"{persona.rstrip()}\n\n{asked}" if persona.strip() else asked
+        if tools:
+            self.answered.append(Request(text + "x" * _CHOICE, tools))
+        if form or not tools:
+            self.answered.append(Request(text + "x" * (_FORM if form else 0)))
+
+    def _judge(self, rules: Rules, shown: dict[str, str]) -> None:
+        """Add the calls of the judge."""
+        self.judged += len(rules.judged)
+        for call in rules.calls:
+            words = (shape.whole_statement_of(item.element) for item in call)
+            asked = "\n".join(f"{place}. {each}" for place, each in enumerate(words, start=1))
+            self.judging.append(Request("x" * _JUDGE + tagged({"rules": asked}) + tagged(shown) + _ANSWER))
+
+    def _text(self, name: str, *others: str) -> str:
+        """Return a text of the package, and what else stands with it."""
+        return "\n\n".join(filter(None, (text_of(self._documents.pieces(name)), *others)))
+
+    def _loaded(self, *kinds: EntryKind) -> list[str]:
+        """Return the statements of some kinds that a file of the package has."""
+        items = shape.of_kind(self._committed, kinds, Disposition.LOAD_FROM_DISK)
+        return [shape.statement_of(item.element) for item in items if not item.element.scope]
 
 
-def _answering(asked: str, tools: str, *, form: bool) -> Iterator[Request]:
-    """Yield the calls of an answer: one that offers the tools; a form is asked for after it."""
-    if tools:
-        yield Request(asked + "x" * _CHOICE, tools)
-    if form or not tools:
-        yield Request(asked + "x" * (_FORM if form else 0))
-
-
-def _judging(rules: Sequence[PlannedElement], shown: dict[str, str]) -> Iterator[Request]:
-    """Yield the calls of the judge."""
-    for call in judge_calls(rules):
-        words = (shape.whole_statement_of(item.element) for item in call)
-        asked = "\n".join(f"{place}. {each}" for place, each in enumerate(words, start=1))
-        yield Request("x" * _JUDGE + tagged({"rules": asked}) + tagged(shown) + _ANSWER)
-
-
-def _first_way(
-    documents: Documents, procedure: Procedure
-) -> tuple[list[Request], list[PlannedElement], list[Request]]:
-    """Return the requests of the steps of a run whose branches are the first ones, the judged rules and their calls."""
-    committed = documents.committed
-    answered: list[Request] = []
-    judged: list[PlannedElement] = []
-    judging: list[Request] = []
-    wanted = {item.element.element_id: item for item in sorted_rules(committed).judged}
-    name, seen = procedure.steps[0].step_id, set[str]()
-    while name != END and name not in seen:
-        seen.add(name)
-        step = procedure.by_id[name]
-        if step.asks:
-            pieces = [
-                piece for text in (RULES, step_text(name)) for piece in documents.pieces(text, apart=wanted)
-            ]
-            known = {read: _ANSWER for read in step.reads if read != "message"}
-            message = MESSAGE if "message" in step.reads else ""
-            asked = prompt(f"{step.says}\n{text_of(pieces)}", message=message, **known)
-            tools = _offered(committed, tools_of(step, committed))
-            persona = text_of(documents.pieces(persona_text(step.persona)))
-            answered += _answering(_under(persona, asked), tools, form=bool(step.type_name))
-            items = (piece.item for piece in pieces if piece.item is not None)
-            rules = [item for item in items if item.element.element_id in wanted]
-            shown = {**known, "message": message, "task": "" if message else text_of(pieces)}
-            judging += _judging(rules, shown)
-            judged += rules
-        ahead = [branch.to for branch in step.next if branch.to not in seen]
-        going = [to for to in ahead if to != END and procedure.by_id[to].does is not Does.STOP]
-        name = next(iter((*going, *ahead)), END)
-    return answered, judged, judging
-
-
-def _reply(documents: Documents, persona: str, seen: dict[str, str]) -> str:
-    committed = documents.committed
-    texts = [text_of(documents.pieces(RULES)), *map(shape.statement_of, _loaded(committed, EntryKind.RULE))]
-    fields = {
-        item.element.label: item.element.value or shape.statement_of(item.element)
-        for item in _identity(committed)
-    }
-    guidance = text_of(documents.pieces(GUIDANCE))
-    task = "\n\n".join(filter(None, texts))
-    asked = prompt(task, message=MESSAGE, identity=_listed(fields), tool_notes=guidance, **seen)
-    return _under(persona, asked)
-
-
-def _under(persona: str, text: str) -> str:
-    return f"{persona.rstrip()}\n\n{text}" if persona.strip() else text
-
-
-def _listed(fields: dict[str, str]) -> str:
-    return "\n".join(f"{label}: {text}" for label, text in fields.items())
-
-
-def _loaded(committed: CommittedPlan, kinds: EntryKind | Iterable[EntryKind]) -> Iterator[Element]:
-    """Yield the elements of some kinds that a file of the package has."""
-    items = shape.of_kind(committed, kinds, Disposition.LOAD_FROM_DISK)
-    return (item.element for item in items if not item.element.scope)
-
-
-# --- texts ------------------------------------------------------------------------------------------
-
-
-def _persona(documents: Documents) -> str:
-    elsewhere = [
-        item.element.value or shape.statement_of(item.element)
-        for item in _passed_identity(documents.committed)
-        if item.mapping.target_symbol == shape.PERSONA_SYMBOL
-    ]
-    return "\n\n".join([text_of(documents.pieces(PERSONA)), *elsewhere])
-
-
-def _identity(committed: CommittedPlan) -> Iterator[PlannedElement]:
-    """Yield name, role and what else the agent says of itself, bundled or not."""
-    yield from identity_fields(committed)
-    yield from (
-        item for item in _passed_identity(committed) if item.mapping.target_symbol != shape.PERSONA_SYMBOL
-    )
-
-
-def _passed_identity(committed: CommittedPlan) -> Iterator[PlannedElement]:
-    """Yield what the agent is told of itself from outside of config.py: a parameter's default, or a file."""
-    items = shape.of_kind(
-        committed, EntryKind.IDENTITY, Disposition.EXTERNAL_INPUT, Disposition.LOAD_FROM_DISK
-    )
-    return (item for item in items if not item.element.stays_behind)
-
-
-def _known(documents: Documents) -> dict[str, str]:
-    """Return what a run knows, by its tag."""
-    committed = documents.committed
-    facts = [text_of(documents.pieces(USER)), *map(shape.statement_of, _loaded(committed, shape.FACTS))]
-    return {"now": _NOW, "user": "\n\n".join(filter(None, facts)), "memory": _memory(committed)}
+def _value(element: Element) -> str:
+    return element.value or shape.statement_of(element)
 
 
 def _memory(committed: CommittedPlan) -> str:
@@ -243,9 +218,6 @@ def _memory(committed: CommittedPlan) -> str:
     return "\n\n".join(filter(None, (main, "\n".join(passages)[:LONGEST_RECALL])))
 
 
-# --- tools ------------------------------------------------------------------------------------------
-
-
 def _offered(
     committed: CommittedPlan, tools: Iterable[shape.Function], passed: Iterable[shape.Function] = ()
 ) -> str:
@@ -266,14 +238,3 @@ def _schema(tool: shape.Function, declared: Iterable[str]) -> dict[str, object]:
     }
     about = {"name": tool.symbol, "description": shape.tool_description(tool), "parameters": described}
     return {"type": "function", "function": about}
-
-
-# --- rules ------------------------------------------------------------------------------------------
-
-
-def _judged(committed: CommittedPlan) -> Iterator[PlannedElement]:
-    """Yield the rules that are judged in every scope, those in a file of the package last."""
-    yield from (item for item in sorted_rules(committed).judged if not item.element.scope)
-    for item in shape.of_kind(committed, EntryKind.RULE, Disposition.LOAD_FROM_DISK):
-        if item.mapping.validation_kind is not None and not item.element.scope:
-            yield item

@@ -18,7 +18,6 @@ RUNTIMES: Final[dict[str, str]] = LABELS["runtimes"]
 MODALITIES: Final = LABELS["modalities"]
 ARCHETYPES: Final = LABELS["archetypes"]
 SHAPES: Final = LABELS["shapes"]
-
 TOOL_INVOLVEMENTS: Final = LABELS["tool_involvements"]
 DISPOSITIONS: Final = {
     disposition: info.in_documents for disposition, info in vocabulary.DISPOSITIONS.items()
@@ -60,17 +59,9 @@ def counted(number: int, one: str, many: str = "") -> str:
     return f"{number:,} {one if number == 1 else many or one + 's'}"
 
 
-_ROLE_LABELS: Final = (
-    *("role", "role title", "title", "job title", "rolle", "rol", "rôle", "papel", "роль"),
-    *("角色", "役割", "역할", "creature", "job description", "job", "description", "purpose", "mission"),
-    *("定位", "身份", "职责", "職責"),
-)
-"""Labels of identity fields that say what the agent is, the plainest first."""
-
-_NEGATED: Final = r"\W+(?:not|just|no|nicht|kein\w*|pas|não|nunca|never|не)\b"
 _SAYS_WHO: Final = LazyRegex(
-    r"\W*(?:(?:you(?: are|['’]re)|i(?: am|['’]m)|du bist|ich bin|sie sind|eres|soy|você é|tu és|sou|tu es|je suis"
-    rf"|vous êtes|ты|вы|я)\b(?!{_NEGATED})|[你您我]是(?!否)|あなたは|私は|당신은|나는|저는)",
+    rf"\W*(?:(?:{LABELS['says_who']['words']})\b(?!\W+(?:{LABELS['says_who']['negated']})\b)"
+    rf"|{LABELS['says_who']['signs']})",
     re.IGNORECASE,
 )
 """Openings of a sentence that says who the agent is, rather than what it isn't."""
@@ -82,7 +73,7 @@ def agent_description(committed: CommittedPlan) -> str:
     Its role, else the sentence of its persona that says who it is, else the start of that.
     """
     identity = [item.element for item in committed.planned if item.element.category is Category.C1]
-    for label in _ROLE_LABELS:
+    for label in LABELS["role_labels"]:
         for element in identity:
             if element.label == label and element.value:
                 return _first_sentences(element.value)

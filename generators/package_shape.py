@@ -197,11 +197,6 @@ def without_name(text: str, symbol: str) -> str:
     return rest if identifier(name, fallback="") == identifier(symbol, fallback="") else text
 
 
-def joined_statements(items: Iterable[PlannedElement]) -> str:
-    """Return the statements of the elements, one a line."""
-    return "\n".join(whole_statement_of(item.element) for item in items)
-
-
 def schemas(committed: CommittedPlan) -> tuple[ReportSchema, ...]:
     """Return the forms that a run fills, in source order."""
     kept = of_kind(committed, EntryKind.SCHEMA, Disposition.BUNDLE)
@@ -395,22 +390,21 @@ class Parameter(Struct, frozen=True):
 
 def pipeline_parameters(committed: CommittedPlan) -> tuple[Parameter, ...]:
     """Return the parameters of the emitted `run_pipeline`, in order; the message comes first."""
-    return tuple(_parameters(committed))
+    procedure = committed.inventory.procedure
+    return tuple(_parameters(committed) if procedure is None else _parameters_of(procedure, committed))
 
 
 def _parameters(committed: CommittedPlan) -> Iterable[Parameter]:
     external = Disposition.EXTERNAL_INPUT
-    if (procedure := committed.inventory.procedure) is not None:
-        yield from _parameters_of(procedure, committed)
-        return
     yield _message(committed)
-    yield Parameter(
-        "history",
-        "list[dict[str, str]] | str | None",
-        "None",
-        'Earlier turns as a list of {"role": "user" or "assistant", "text": ...}, or its JSON.',
-    )
-    yield from map(_argument, call_arguments(committed))
+    turns = 'Earlier turns as a list of {"role": "user" or "assistant", "text": ...}, or its JSON.'
+    yield Parameter("history", "list[dict[str, str]] | str | None", "None", turns)
+    for item in call_arguments(committed):
+        argument = item.element.facts[ArgumentFact]
+        among = f" One of: {', '.join(argument.choices)}." if argument.choices else ""
+        said = f"The argument {argument.argument} of the command.{among}"
+        kind = argument.type or "str"
+        yield Parameter(symbol_of(item), kind, ARGUMENT_DEFAULTS[kind], said, elements=(item.element,))
     context = [item for item in of_kind(committed, FACTS, external) if not is_argument(item)]
     needed = [item for item in context if item.element.stays_behind]
     if context and not needed:
@@ -418,43 +412,34 @@ def _parameters(committed: CommittedPlan) -> Iterable[Parameter]:
     rules = of_kind(committed, EntryKind.RULE, Disposition.BUNDLE, Disposition.STUB)
     if scopes := sorted({item.element.scope for item in rules if item.element.scope}):
         known = ", ".join(["general", *scopes])
-        yield Parameter("scope", "str", string_literal("general"), f"Which scoped rules hold: {known}.")
+        yield Parameter("scope", "str", '"general"', f"Which scoped rules hold: {known}.")
     if Modality.EVENT_TRIGGERED in modalities(committed):
         yield Parameter("event", "str", '""', "What happened, when an event wakes the agent.")
     for found in functions(committed, EntryKind.IDENTITY, external):
-        yield _text_parameter(
-            found.symbol, _titled(found.items[0]), found.items, f"DEFAULT_{found.symbol.upper()}"
-        )
-    if state := of_kind(committed, EntryKind.STATE, external):
-        yield _text_parameter("working_state", "The agent's notes of today and yesterday", state, "")
-    if memory := of_kind(committed, EntryKind.MEMORY, external):
-        yield _text_parameter("memory_context", "What long-term memory holds about the message", memory, "")
+        said = f"The agent's own text from {found.items[0].element.location}"
+        yield _text_parameter(found.symbol, said, found.items, f"DEFAULT_{found.symbol.upper()}")
+    for kind, name, said in _PASSED:
+        if items := of_kind(committed, kind, external):
+            yield _text_parameter(name, said, items, "")
     if copied := of_kind(committed, EntryKind.MEMORY, Disposition.LOAD_FROM_DISK):
-        yield Parameter(
-            "memory_path",
-            "str",
-            '""',
-            "The folder that memory is read from; empty takes the copy in the package.",
-            elements=tuple(item.element for item in copied),
-        )
+        said = "The folder that memory is read from; empty takes the copy in the package."
+        yield Parameter("memory_path", "str", '""', said, elements=tuple(item.element for item in copied))
     for found in functions(committed, TOOLS, external):
-        yield Parameter(
-            found.symbol,
-            "Callable[[str], str] | None",
-            "None",
-            "A function that carries out the tool; without it the run goes on and says so.",
-            is_callable=True,
-            elements=found.elements,
-        )
+        said = "A function that carries out the tool; without it the run goes on and says so."
+        kind = "Callable[[str], str] | None"
+        yield Parameter(found.symbol, kind, "None", said, is_callable=True, elements=found.elements)
     if needed:  # by keyword, since others before it have a default
         names = ", ".join(dict.fromkeys(item.element.content_summary for item in needed))
-        yield Parameter(
-            "user_context",
-            "str",
-            "",
-            f"Facts about the user that the package doesn't hold: {names}.",
-            elements=tuple(item.element for item in context),
-        )
+        said = f"Facts about the user that the package doesn't hold: {names}."
+        elements = tuple(item.element for item in context)
+        yield Parameter("user_context", "str", "", said, elements=elements)
+
+
+_PASSED: Final = (
+    (EntryKind.STATE, "working_state", "The agent's notes of today and yesterday"),
+    (EntryKind.MEMORY, "memory_context", "What long-term memory holds about the message"),
+)
+"""What the caller may pass instead of a hook that fetches it: the parameter, and what it is."""
 
 
 def _parameters_of(procedure: Procedure, committed: CommittedPlan) -> Iterable[Parameter]:
@@ -467,19 +452,15 @@ def _parameters_of(procedure: Procedure, committed: CommittedPlan) -> Iterable[P
     places = placeholders(committed)
     for item in arguments:
         name, default = symbol_of(item), item.element.facts[ArgumentFact].default
-        said = f"What stands for {{{places.get(name, name)}}} in the source." if name in places else ""
-        yield Parameter(
-            name,
-            "str",
-            string_literal(default) if default else "",
-            said or f"The input {name}.",
-            elements=(item.element,),
+        said = (
+            f"What stands for {{{places[name]}}} in the source." if name in places else f"The input {name}."
         )
+        code = string_literal(default) if default else ""
+        yield Parameter(name, "str", code, said, elements=(item.element,))
     for step in procedure.steps:
         if step.does is Does.WAIT:
-            yield Parameter(
-                step.step_id, "str | None", "None", step.says or f"A person's answer to {step.title}."
-            )
+            said = step.says or f"A person's answer to {step.title}."
+            yield Parameter(step.step_id, "str | None", "None", said)
 
 
 def placeholders(committed: CommittedPlan) -> dict[str, str]:
@@ -532,32 +513,7 @@ def _message(committed: CommittedPlan) -> Parameter:
     return Parameter("message", "str" if workflow else "str | None", "", words)
 
 
-def _argument(item: PlannedElement) -> Parameter:
-    argument = item.element.facts[ArgumentFact]
-    annotation = argument.type or "str"
-    among = f" One of: {', '.join(argument.choices)}." if argument.choices else ""
-    return Parameter(
-        symbol_of(item),
-        annotation,
-        ARGUMENT_DEFAULTS[annotation],
-        f"The argument {argument.argument} of the command.{among}",
-        elements=(item.element,),
-    )
-
-
-def _text_parameter(
-    name: str, description: str, items: Iterable[PlannedElement], default_constant: str
-) -> Parameter:
-    ending = f"; empty takes config.{default_constant}." if default_constant else "; empty means none."
-    return Parameter(
-        name,
-        "str",
-        '""',
-        description + ending,
-        default_constant=default_constant,
-        elements=tuple(item.element for item in items),
-    )
-
-
-def _titled(item: PlannedElement) -> str:
-    return f"The agent's own text from {item.element.location}"
+def _text_parameter(name: str, said: str, items: Iterable[PlannedElement], constant: str) -> Parameter:
+    said += f"; empty takes config.{constant}." if constant else "; empty means none."
+    elements = tuple(item.element for item in items)
+    return Parameter(name, "str", '""', said, default_constant=constant, elements=elements)

@@ -7,12 +7,9 @@ What a step is asked stands in requirements.py, what it returns in schemas.py; w
 from collections.abc import Iterator, Sequence
 from typing import Final
 
-from msgspec import Struct
-
 from melleafy_tui.core.models.committed import CommittedPlan
 from melleafy_tui.core.models.facts import ArgumentFact, ToolFact
 from melleafy_tui.core.models.file_set import EmittedFile
-from melleafy_tui.core.models.inventory import Element
 from melleafy_tui.core.models.procedure import END, Branch, Does, Procedure, Step
 from melleafy_tui.core.models.vocabulary import PersonaChannel
 from melleafy_tui.generators import package_shape as shape
@@ -39,24 +36,6 @@ _OF_RUNTIME: Final = (
     "require_message",
     *("says", "spoken"),
 )
-
-
-class StepCode(Struct, frozen=True):
-    """A step as code.
-
-    Attributes:
-        step: The step.
-        head: The `def` line of its function, or `""` if it has none.
-        docstring: What the function does.
-        body: The call that takes it.
-        elements: The elements that it was made from.
-    """
-
-    step: Step
-    head: str
-    docstring: str
-    body: str
-    elements: tuple[Element, ...]
 
 
 def constant_of(step: Step) -> str:
@@ -99,7 +78,9 @@ def generate_procedure(documents: Documents, procedure: Procedure) -> list[Emitt
             names=", ".join(each.name for each in declared),
             head=fitted(signature),
             declared=declared,
-            steps=[_code(step, committed, procedure) for step in steps if _has_function(step)],
+            steps=[
+                _code(step, committed, procedure) for step in steps if step.does not in (Does.STOP, Does.WAIT)
+            ],
             begin=fitted(Group("run = Steps(", tuple(_run_arguments(documents, procedure))), INDENT),
             opened=fitted(Group("session = run.session(", tuple(texts)), INDENT),
             flow="\n".join(
@@ -107,10 +88,6 @@ def generate_procedure(documents: Documents, procedure: Procedure) -> list[Emitt
             ),
         )
     ]
-
-
-def _has_function(step: Step) -> bool:
-    return step.does not in (Does.STOP, Does.WAIT)
 
 
 def _run_arguments(documents: Documents, procedure: Procedure) -> Iterator[str | Group]:
@@ -159,17 +136,17 @@ def _run_arguments(documents: Documents, procedure: Procedure) -> Iterator[str |
 # --- the functions -----------------------------------------------------------------------------------
 
 
-def _code(step: Step, committed: CommittedPlan, procedure: Procedure) -> StepCode:
+def _code(step: Step, committed: CommittedPlan, procedure: Procedure) -> dict[str, object]:
+    """Return the function of a step as code, and the elements that it was made from."""
     by = f", by the {procedure.personas[step.persona]}" if step.persona not in ("", step.step_id) else ""
     declared = [*(SIGNATURE if step.asks else SIGNATURE[1:]), *(["item: str"] if step.over else [])]
-    returns = step.type_name or "str"
-    return StepCode(
-        step,
-        fitted(Group(f"def {step.step_id}(", tuple(declared), f") -> {returns}:")),
-        docstring_literal(f"{plain_words(step.title)}{plain_words(by)} ({step.source})."),
-        fitted(_asked(step, committed) if step.asks else _called(step, committed), INDENT),
-        shape.elements_of_step(committed, step),
-    )
+    head = Group(f"def {step.step_id}(", tuple(declared), f") -> {step.type_name or 'str'}:")
+    return {
+        "head": fitted(head),
+        "docstring": docstring_literal(f"{plain_words(step.title)}{plain_words(by)} ({step.source})."),
+        "body": fitted(_asked(step, committed) if step.asks else _called(step, committed), INDENT),
+        "elements": shape.elements_of_step(committed, step),
+    }
 
 
 def _asked(step: Step, committed: CommittedPlan) -> Group:

@@ -7,7 +7,7 @@ from typing import Final
 from msgspec import Struct
 
 from melleafy_tui.core.models.committed import CommittedPlan, PlannedElement
-from melleafy_tui.core.models.file_set import EmittedFile, LineProvenance
+from melleafy_tui.core.models.file_set import EmittedFile
 from melleafy_tui.core.models.manifest import MELLEA_RANGE
 from melleafy_tui.core.models.plan import PlanEntry
 from melleafy_tui.core.models.vocabulary import Disposition, EntryKind
@@ -20,6 +20,7 @@ from melleafy_tui.generators.labels import DISPOSITIONS, KINDS, agent_descriptio
 from melleafy_tui.generators.literals import toml_array, toml_string
 from melleafy_tui.generators.main_module import PACKAGE_VERSION
 from melleafy_tui.generators.markdown_text import one_line, shortened
+from melleafy_tui.generators.provenance import marked
 from melleafy_tui.generators.templates_environment import render_template
 from melleafy_tui.generators.tools import working_tools
 
@@ -198,9 +199,6 @@ def generate_environment_example(committed: CommittedPlan) -> list[EmittedFile]:
         if variable.item is not None:
             element = variable.item.element
             lines.append(f"# Source: {one_line(element.location)}")
-            line = len(lines) + 1
-            provenance.append(
-                LineProvenance(line, line, element.element_id, element.source_file, element.source_lines)
-            )
+            provenance.append(marked(element, len(lines) + 1, len(lines) + 1))
         lines.append(f"{variable.name}=")
     return [EmittedFile(ENVIRONMENT_EXAMPLE, ("\n".join(lines) + "\n").encode("utf-8"), tuple(provenance))]

@@ -72,6 +72,11 @@ def rule_places(*elements: Element) -> str:
     return ", ".join((locations(elements), *others))
 
 
+def marked(element: Element, first: int, last: int) -> LineProvenance:
+    """Return the mark of emitted lines that come from an element."""
+    return LineProvenance(first, last, element.element_id, element.source_file, element.source_lines)
+
+
 class Printed(Struct, frozen=True):
     """Code made from elements, with the comments on where it comes from."""
 
@@ -91,11 +96,11 @@ def lines_from_source(code: str, owners: Iterable[Element | None]) -> str:
     """Return code between marks whose lines each come from one element; those without an owner from none."""
     owned = zip(code.split("\n"), chain(owners, repeat(None)), strict=False)
     runs = groupby(owned, key=lambda pair: id(pair[1]))
-    marked = []
+    parts = []
     for _, run in runs:
         lines, (owner, *_) = zip(*run, strict=True)
-        marked.append(from_source("\n".join(lines), [owner] if owner is not None else []))
-    return "\n".join(marked)
+        parts.append(from_source("\n".join(lines), [owner] if owner is not None else []))
+    return "\n".join(parts)
 
 
 _MARK: Final = "\0"
@@ -117,10 +122,8 @@ def without_marks(code: str, elements: Mapping[str, Element]) -> tuple[str, list
         if names:
             opened.append((line, names))
         else:
-            first, marked = opened.pop()
-            for element in map(elements.__getitem__, marked.split(",")):
-                place = element.element_id, element.source_file, element.source_lines
-                places.append(LineProvenance(first, line, *place))
+            first, found = opened.pop()
+            places += (marked(elements[name], first, line) for name in found.split(","))
         parts.append(text)
         line += text.count("\n")
     return "".join(parts), places
@@ -174,8 +177,7 @@ def _copied_places(inventory: Inventory) -> dict[str, list[LineProvenance]]:
     places: dict[str, list[LineProvenance]] = {}
     for element in inventory.elements:
         if digest := digests.get(element.source_file):
-            place = element.element_id, element.source_file, element.source_lines
-            places.setdefault(digest, []).append(LineProvenance(*element.line_range, *place))
+            places.setdefault(digest, []).append(marked(element, *element.line_range))
     return places
 
 

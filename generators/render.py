@@ -8,29 +8,27 @@ from msgspec.structs import replace
 from melleafy_tui.core.errors import OutputRefused
 from melleafy_tui.core.models.committed import CommittedPlan
 from melleafy_tui.core.models.file_set import EmittedFile, FileSet
-from melleafy_tui.generators.assets import generate_assets
-from melleafy_tui.generators.config import generate_config
-from melleafy_tui.generators.constrained_slots import generate_constrained_slots, generate_mocks
+from melleafy_tui.generators import (
+    assets,
+    config,
+    constrained_slots,
+    fixtures,
+    intermediate,
+    main_module,
+    manifest,
+    pipeline,
+    project_files,
+    provenance,
+    readme,
+    report,
+    requirements,
+    schemas,
+    setup_guide,
+    static_modules,
+    tools,
+)
 from melleafy_tui.generators.documents import Documents
 from melleafy_tui.generators.first_turn import run_cost
-from melleafy_tui.generators.fixtures import generate_fixtures
-from melleafy_tui.generators.intermediate import generate_artifacts
-from melleafy_tui.generators.main_module import generate_main, generate_package_init
-from melleafy_tui.generators.manifest import generate_manifest
-from melleafy_tui.generators.pipeline import generate_pipeline
-from melleafy_tui.generators.project_files import (
-    generate_dependencies_file,
-    generate_environment_example,
-    generate_project_file,
-)
-from melleafy_tui.generators.provenance import generate_provenance
-from melleafy_tui.generators.readme import generate_readme
-from melleafy_tui.generators.report import generate_report
-from melleafy_tui.generators.requirements import generate_requirements
-from melleafy_tui.generators.schemas import generate_schemas
-from melleafy_tui.generators.setup_guide import generate_setup_guide
-from melleafy_tui.generators.static_modules import generate_static_modules
-from melleafy_tui.generators.tools import generate_tools
 
 
 def render_package(committed: CommittedPlan) -> FileSet:
@@ -45,28 +43,28 @@ def render_package(committed: CommittedPlan) -> FileSet:
     documents = Documents(committed)
     documents.committed = committed = replace(committed, cost=run_cost(committed, documents))
     files = [
-        *generate_package_init(committed),
-        *generate_config(documents),
-        *generate_schemas(committed),
-        *generate_requirements(documents),
-        *generate_constrained_slots(committed),
-        *generate_tools(committed),
-        *generate_assets(committed),
-        *generate_mocks(committed),
-        *generate_pipeline(documents),
-        *generate_main(committed),
-        *generate_fixtures(documents),
+        *main_module.generate_package_init(committed),
+        *config.generate_config(documents),
+        *schemas.generate_schemas(committed),
+        *requirements.generate_requirements(documents),
+        *constrained_slots.generate_constrained_slots(committed),
+        *tools.generate_tools(committed),
+        *assets.generate_assets(committed),
+        *constrained_slots.generate_mocks(committed),
+        *pipeline.generate_pipeline(documents),
+        *main_module.generate_main(committed),
+        *fixtures.generate_fixtures(documents),
     ]
-    files += generate_static_modules(committed, files)
-    files += generate_project_file(committed, files)
-    files += generate_environment_example(committed)
-    files += generate_dependencies_file(committed)
-    files += generate_setup_guide(committed, files)
-    files += generate_readme(committed, files)
-    files += generate_manifest(committed)
-    files += generate_report(committed, files)
-    files += generate_provenance(committed, files)
-    files += generate_artifacts(committed)
+    files += static_modules.generate_static_modules(committed, files)
+    files += project_files.generate_project_file(committed, files)
+    files += project_files.generate_environment_example(committed)
+    files += project_files.generate_dependencies_file(committed)
+    files += setup_guide.generate_setup_guide(committed, files)
+    files += readme.generate_readme(committed, files)
+    files += manifest.generate_manifest(committed)
+    files += report.generate_report(committed, files)
+    files += provenance.generate_provenance(committed, files)
+    files += intermediate.generate_artifacts(committed)
     check_paths(files)
     return FileSet(tuple(sorted(files, key=lambda file: file.path)), committed.package_name)
 

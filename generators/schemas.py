@@ -3,8 +3,6 @@
 from collections.abc import Sequence
 from typing import Final
 
-from msgspec import Struct
-
 from melleafy_tui.core.models.committed import CommittedPlan
 from melleafy_tui.core.models.file_set import EmittedFile
 from melleafy_tui.core.models.procedure import Procedure, Returned
@@ -31,15 +29,6 @@ _NAMES: Final = {
 }
 
 
-class _Form(Struct, frozen=True):
-    """A form as code: its schema, the types of its choices, and its fields."""
-
-    schema: ReportSchema
-    aliases: list[str]
-    fields: list[str]
-    comments: list[str]
-
-
 def generate_schemas(committed: CommittedPlan) -> list[EmittedFile]:
     """Return schemas.py, or nothing if no answer of the model has a form."""
     heartbeat, forms = shape.is_heartbeat(committed), shape.schemas(committed)
@@ -64,14 +53,12 @@ def generate_schemas(committed: CommittedPlan) -> list[EmittedFile]:
 def _schemas_of(procedure: Procedure, committed: CommittedPlan) -> list[EmittedFile]:
     """Return schemas.py with what the steps of a procedure return, or nothing if all return text."""
     typed = [step for step in procedure.steps if step.type_name and step.step_id in procedure.reachable]
-    found = {step.type_name: step for step in typed}
     results = [
         (name, step, list(map(_returned, step.returns)), shape.elements_of_step(committed, step))
-        for name, step in found.items()
+        for name, step in {step.type_name: step for step in typed}.items()
     ]
-    return (
-        [code_file(committed, "schemas.py", _NAMES, "step_schemas.py.j2", results=results)] if results else []
-    )
+    files = [code_file(committed, "schemas.py", _NAMES, "step_schemas.py.j2", results=results)]
+    return files if results else []
 
 
 _BOUNDS: Final = {"str": "max_length=2000", "list[str]": "max_length=20"}
@@ -91,14 +78,19 @@ def _returned(field: Returned) -> str:
     return _declared(field.name, annotation, *given) if given else f"{INDENT}{field.name}: {annotation}"
 
 
-def _form(schema: ReportSchema) -> _Form:
-    aliases = [
-        fitted(Group(f"{_alias(schema, field)} = Literal[", tuple(map(string_literal, field.options)), "]"))
+def _form(schema: ReportSchema) -> dict[str, object]:
+    """Return a form as code: its schema, the types of its choices, and its fields."""
+    choices = (
+        Group(f"{_alias(schema, field)} = Literal[", tuple(map(string_literal, field.options)), "]")
         for field in schema.fields
         if field.options
-    ]
-    comments = provenance_comments(source_ranges(schema.elements))
-    return _Form(schema, aliases, [_field(schema, field) for field in schema.fields], comments)
+    )
+    return {
+        "schema": schema,
+        "aliases": list(map(fitted, choices)),
+        "fields": [_field(schema, field) for field in schema.fields],
+        "comments": provenance_comments(source_ranges(schema.elements)),
+    }
 
 
 def _field(schema: ReportSchema, field: SchemaField) -> str:

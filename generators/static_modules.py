@@ -17,36 +17,16 @@ from melleafy_tui.version import __version__
 RUNTIME: Final = Path(__file__).with_name("runtime")
 """The folder of the modules, which are read as text; the converter uses permissions.py itself."""
 
-STATIC_MODULES: Final = (
-    "checks.py",
-    "command_line.py",
-    "confirming.py",
-    "fixtures/case.py",
-    "http_tools.py",
-    "language_check.py",
-    "loader.py",
-    "memory.py",
-    "memory_store.py",
-    "permissions.py",
-    "prompts.py",
-    "repeating.py",
-    "rule_panel.py",
-    "run_notes.py",
-    "runtime.py",
-    "schedule.py",
-    "schedule_runner.py",
-    "scheduled_tasks.py",
-    "script_tools.py",
-    "state_file.py",
-    "steps.py",
-    "tool_calls.py",
-    "tools_common.py",
-    "typed_steps.py",
-)
-"""The static modules, by their path in the folder."""
-
 HOST_MODULES: Final = ("langgraph_crons.py", "langgraph_host.py", "mcp_host.py")
 """The static modules that only an export to a host adds; they need the host's library."""
+
+STATIC_MODULES: Final = tuple(
+    sorted(
+        {path.relative_to(RUNTIME).as_posix() for path in RUNTIME.rglob("[a-z]*.py")} - {*HOST_MODULES}
+        | {"permissions.py"}
+    )
+)
+"""The static modules, by their path in the folder."""
 
 DOOR: Final = f"{RUNTIME_FOLDER}__init__.py"
 """The one module that a package's own files import from `_runtime/`."""
