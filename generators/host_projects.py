@@ -11,8 +11,6 @@ import re
 from collections.abc import Callable, Iterable, Iterator
 from typing import Final
 
-from msgspec import Struct
-
 from melleafy_tui.core.language.python_syntax import parse_python
 from melleafy_tui.core.models.file_set import EmittedFile
 from melleafy_tui.core.models.manifest import PipelineParameter
@@ -41,60 +39,12 @@ _OF_JSON: Final = re.compile(r"(?:\b(?:bool|dict|float|int|list|str|None)\b|[\[\
 _RESERVED: Final = frozenset({"reply", "self"})
 
 
-class HostedAgent(Struct, frozen=True):
-    """The parts of a package that the files for a host name; every field was checked.
-
-    Attributes:
-        package: The package's folder.
-        parameters: The parameters of `run_pipeline` that a host can give.
-        left_out: The parameters that have no JSON type, so that they keep their defaults.
-        reply: The class of the result.
-        reply_module: The module of the package that defines it.
-        scheduled: Whether the package has a schedule.
-        woken: Whether the agent runs without a message.
-        has_memory: Whether the agent searches memory files outside of the package.
-        description: What the agent does, in one line.
-        version: The version of the package.
-        variables: The environment variables that it reads.
-    """
-
-    package: str
-    parameters: tuple[PipelineParameter, ...]
-    left_out: tuple[str, ...]
-    reply: str
-    reply_module: str
-    scheduled: bool
-    woken: bool
-    has_memory: bool
-    description: str
-    version: str
-    variables: tuple[str, ...]
-
-    @property
-    def name(self) -> str:
-        """Return the name of the graph and of the tool."""
-        return self.package.removesuffix("_mellea") or self.package
-
-    @property
-    def title(self) -> str:
-        """Return the name of the plugin, the server and the skill."""
-        return re.sub(r"[^a-z0-9]+", "-", self.name.lower()).strip("-") or "agent"
-
-
 class InvalidAgent(ValueError):
     """The package can't be called by a host; the message says why."""
 
 
-def hosted_agent(
-    package: str,
-    files: Iterable[EmittedFile],
-    *,
-    description: str = "",
-    version: str = "",
-    woken: bool = False,
-    variables: Iterable[str] = (),
-) -> HostedAgent:
-    """Return the parts of a package that the files for a host name, read from its code.
+class HostedAgent:
+    """The parts of a package that the files for a host name, read from its code; each is checked.
 
     Args:
         package: The package's folder.
@@ -104,42 +54,64 @@ def hosted_agent(
         woken: Whether the agent runs without a message.
         variables: The environment variables that it reads.
 
+    Attributes:
+        name: The name of the graph and of the tool.
+        title: The name of the plugin, the server and the skill.
+        parameters: The parameters of `run_pipeline` that a host can give.
+        left_out: The parameters that have no JSON type, so that they keep their defaults.
+        reply: The class of the result.
+        reply_module: The module of the package that defines it.
+        scheduled: Whether the package has a schedule.
+        has_memory: Whether the agent searches memory files outside of the package.
+
     Raises:
         InvalidAgent: The names aren't valid, or `run_pipeline` has a parameter or a result that a host can't give.
     """
-    code = {file.path.removeprefix(f"{package}/"): file.data for file in files}
-    entries = (
-        node
-        for node in parse_python(code.get("pipeline.py", b"")).body
-        if isinstance(node, ast.FunctionDef) and node.name == "run_pipeline"
-    )
-    function = next(entries, None)
-    if not _IDENTIFIER.fullmatch(package) or function is None:
-        raise InvalidAgent("there is no run_pipeline in a package with a plain name")
-    parameters = list(_parameters(function.args))
-    returns = ast.unparse(function.returns) if function.returns else "None"
-    unknown = [parameter for parameter in parameters if not _is_given(parameter)]
-    if needed := [parameter.name for parameter in unknown if parameter.required]:
-        raise InvalidAgent(f"run_pipeline needs {needed[0]!r}, which has no JSON type")
-    homes = ("schemas", "_runtime/runtime", "_runtime/steps")
-    modules = [name for name in homes if returns in _defined(code.get(f"{name}.py", b""))]
-    if not _IDENTIFIER.fullmatch(returns) or not modules:
-        raise InvalidAgent(f"run_pipeline returns {returns!r}, which is no class of schemas.py or _runtime/")
-    name = package.removesuffix("_mellea").replace("_", " ")
-    constants = _defined(code.get("config.py", b""))
-    return HostedAgent(
-        package=package,
-        parameters=tuple(each for each in parameters if each not in unknown),
-        left_out=tuple(parameter.name for parameter in unknown),
-        reply=returns,
-        reply_module=f"{package}.{modules[0].replace('/', '.')}",
-        scheduled=SCHEDULE_SYMBOL in constants,
-        woken=woken,
-        has_memory=MEMORY_SYMBOL in constants,
-        description=" ".join(visible(description).split())[:LONGEST_DESCRIPTION] or f"The {name} agent.",
-        version=version if _VERSION.fullmatch(version) else DEFAULT_VERSION,
-        variables=tuple(name for name in variables if _VARIABLE.fullmatch(name)),
-    )
+
+    def __init__(
+        self,
+        package: str,
+        files: Iterable[EmittedFile],
+        *,
+        description: str = "",
+        version: str = "",
+        woken: bool = False,
+        variables: Iterable[str] = (),
+    ) -> None:
+        code = {file.path.removeprefix(f"{package}/"): file.data for file in files}
+        functions = (
+            node
+            for node in parse_python(code.get("pipeline.py", b"")).body
+            if isinstance(node, ast.FunctionDef)
+        )
+        entry = next((node for node in functions if node.name == "run_pipeline"), None)
+        if not _IDENTIFIER.fullmatch(package) or entry is None:
+            raise InvalidAgent("there is no run_pipeline in a package with a plain name")
+        declared = list(_parameters(entry.args))
+        self.reply: Final = ast.unparse(entry.returns) if entry.returns else "None"
+        unknown = [parameter for parameter in declared if not _is_given(parameter)]
+        if needed := [parameter.name for parameter in unknown if parameter.required]:
+            raise InvalidAgent(f"run_pipeline needs {needed[0]!r}, which has no JSON type")
+        homes = ("schemas", "_runtime/runtime", "_runtime/steps")
+        modules = [name for name in homes if self.reply in _defined(code.get(f"{name}.py", b""))]
+        if not _IDENTIFIER.fullmatch(self.reply) or not modules:
+            raise InvalidAgent(
+                f"run_pipeline returns {self.reply!r}, which is no class of schemas.py or _runtime/"
+            )
+        constants = _defined(code.get("config.py", b""))
+        said = " ".join(visible(description).split())[:LONGEST_DESCRIPTION]
+        self.package: Final = package
+        self.name: Final = package.removesuffix("_mellea") or package
+        self.title: Final = re.sub(r"[^a-z0-9]+", "-", self.name.lower()).strip("-") or "agent"
+        self.parameters: Final = [each for each in declared if each not in unknown]
+        self.left_out: Final = [parameter.name for parameter in unknown]
+        self.reply_module: Final = f"{package}.{modules[0].replace('/', '.')}"
+        self.scheduled: Final = SCHEDULE_SYMBOL in constants
+        self.has_memory: Final = MEMORY_SYMBOL in constants
+        self.description: Final = said or f"The {package.removesuffix('_mellea').replace('_', ' ')} agent."
+        self.version: Final = version if _VERSION.fullmatch(version) else DEFAULT_VERSION
+        self.woken: Final = woken
+        self.variables: Final = [name for name in variables if _VARIABLE.fullmatch(name)]
 
 
 def _parameters(declared: ast.arguments) -> Iterator[PipelineParameter]:

@@ -8,7 +8,7 @@ from typing import Final
 
 from msgspec import structs
 
-from melleafy_tui.core.models.committed import CommittedPlan, PlannedElement
+from melleafy_tui.core.models.committed import CommittedPlan
 from melleafy_tui.core.models.file_set import EmittedFile
 from melleafy_tui.core.models.inventory import RecordedClaim
 from melleafy_tui.core.models.manifest import LaidOutFile
@@ -54,26 +54,25 @@ def _element_mapping(committed: CommittedPlan) -> Artifact:
 
 
 def _amendments(committed: CommittedPlan) -> Artifact:
-    moved, removed = [], []
+    """Return the entries that stand elsewhere than the mapping says, and those that were removed."""
+    found: dict[str, list[Artifact]] = {"moved": [], "removed": []}
     for item in committed.planned:
-        mapped_to = f"{item.mapping.target_file}:{item.mapping.target_symbol}"
-        if item.entry.disposition is Disposition.REMOVE:
-            removed.append(_amended(item, mapped_to))
-        elif item.entry.target != mapped_to:
-            amended = {"amended_to": item.entry.target, "disposition": item.entry.disposition}
-            moved.append(_amended(item, mapped_to, **amended))
-    return {"moved": moved, "removed": removed}
-
-
-def _amended(item: PlannedElement, mapped_to: str, **amended: object) -> Artifact:
-    return {
-        "element_id": item.element.element_id,
-        "entry_id": item.entry.entry_id,
-        "mapped_to": mapped_to,
-        **amended,
-        "source_of_decision": item.entry.source_of_decision,
-        "rationale": item.entry.why,
-    }
+        entry, mapped_to = item.entry, f"{item.mapping.target_file}:{item.mapping.target_symbol}"
+        is_removed = entry.disposition is Disposition.REMOVE
+        if not is_removed and entry.target == mapped_to:
+            continue
+        amended = {"amended_to": entry.target, "disposition": entry.disposition}
+        found["removed" if is_removed else "moved"].append(
+            {
+                "element_id": item.element.element_id,
+                "entry_id": entry.entry_id,
+                "mapped_to": mapped_to,
+                **({} if is_removed else amended),
+                "source_of_decision": entry.source_of_decision,
+                "rationale": entry.why,
+            }
+        )
+    return {**found}
 
 
 def _coverage_report(committed: CommittedPlan) -> Artifact:

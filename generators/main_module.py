@@ -78,17 +78,16 @@ def generate_main(committed: CommittedPlan) -> list[EmittedFile]:
         f"version={string_literal(PACKAGE_VERSION)}",
         "arguments=arguments",
     ]
-    tools = working_tools(committed)
-    if tools.callable and shape.of_kind(committed, EntryKind.CREDENTIAL, Disposition.EXTERNAL_INPUT):
-        given.append("variables=config.ENVIRONMENT_VARIABLES")  # without a tool, no code reads any
-    if tools.web:
-        given.append("web=canned")
-    if backend_from_environment(committed):
-        given.append('model_variables=("MELLEA_BACKEND", "MELLEA_MODEL")')
-    if shape.confirms_calls(committed):
-        given.append("confirm=asking_on_terminal")
-    if shape.of_kind(committed, EntryKind.SCHEDULE, Disposition.EXTERNAL_INPUT):
-        given.append("every=repeated")
+    tools, external = working_tools(committed), Disposition.EXTERNAL_INPUT
+    reads = tools.callable and shape.of_kind(committed, EntryKind.CREDENTIAL, external)
+    optional = {
+        "variables=config.ENVIRONMENT_VARIABLES": reads,  # without a tool, no code reads any
+        "web=canned": tools.web,
+        'model_variables=("MELLEA_BACKEND", "MELLEA_MODEL")': backend_from_environment(committed),
+        "confirm=asking_on_terminal": shape.confirms_calls(committed),
+        "every=repeated": shape.of_kind(committed, EntryKind.SCHEDULE, external),
+    }
+    given += [code for code, found in optional.items() if found]
     if runner:
         given.append(f"schedule={runner}")
         names[f".{module}"] = [runner]

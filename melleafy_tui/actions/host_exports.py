@@ -18,7 +18,7 @@ from melleafy_tui.core.openclaw.export.restored_workspace import Export, identit
 from melleafy_tui.core.openclaw.surfaces.exact_tree import ExactTree
 from melleafy_tui.core.openclaw.surfaces.surface_table import never_written
 from melleafy_tui.core.output.emitted import MANIFEST_NAME, find_package
-from melleafy_tui.generators.host_projects import HOST_FILES, HostedAgent, hosted_agent
+from melleafy_tui.generators.host_projects import HOST_FILES, HostedAgent
 
 PROJECT_FILE: Final = "pyproject.toml"
 SAMPLE_FILE: Final = ".env.example"
@@ -91,7 +91,7 @@ def _agent(folder: Path, manifest: Manifest, copied: list[ExactFile]) -> HostedA
     setup = next(file.data for file in copied if file.path == PROJECT_FILE)
     try:
         project = tomllib.loads(setup.decode("utf-8")).get("project")
-        return hosted_agent(
+        return HostedAgent(
             folder.name,
             code,
             description=identity_of(manifest),
