@@ -80,13 +80,30 @@ NAME: Final = "AGENT_NAME"
 ROLE: Final = "AGENT_ROLE"
 METADATA: Final = "AGENT_METADATA"
 
-Section = Callable[[Documents], Iterator[Printed]]
-
 
 def generate_config(documents: Documents) -> list[EmittedFile]:
     """Return config.py."""
-    sections = [(title, list(section(documents))) for title, section in _SECTIONS]
-    return [code_file(documents.committed, "config.py", {}, sections=sections)]
+    committed, procedure = documents.committed, documents.committed.inventory.procedure
+    settings = {**dict(RUN_SETTINGS), LARGEST_CONTEXT: str(_largest_context(committed))}
+    if procedure is not None:
+        settings |= {"MAX_STEPS": str(procedure.bound)} if procedure.loops else {}
+        settings |= {"MAX_ITEMS": str(MAX_ITEMS)} if any(step.over for step in procedure.steps) else {}
+    if shape.offered_functions(committed):
+        settings["TOOL_BUDGET"] = str(TOOL_BUDGET)
+    notes = displayed(tuple(persona_notes(documents)), f"{PERSONA_NOTES}: Final[tuple[str, ...]] = ")
+    return [
+        code_file(
+            committed,
+            "config.py",
+            {},
+            sections=[
+                (f"{category}: {CATEGORIES[category].title}", list(constants(documents)))
+                for category, constants in _CONSTANTS.items()
+            ],
+            settings=settings,
+            notes=fitted(notes) if persona_notes(documents) else "",
+        )
+    ]
 
 
 def _identity(documents: Documents) -> Iterator[Printed]:
@@ -185,13 +202,6 @@ def _credentials(documents: Documents) -> Iterator[Printed]:
         yield _constant(fitted(displayed(names, "ENVIRONMENT_VARIABLES: Final = ")), external)
 
 
-def _runtime(documents: Documents) -> Iterator[Printed]:
-    committed = documents.committed
-    settings = committed.settings
-    backend, model = string_literal(settings.backend), string_literal(settings.model_id)
-    yield Printed(f"BACKEND: Final = {backend}\nMODEL_ID: Final = {model}", ())
-
-
 def _schedule(documents: Documents) -> Iterator[Printed]:
     committed = documents.committed
     yield from _wake_ups(committed)
@@ -263,7 +273,8 @@ def _has_own_times(committed: CommittedPlan) -> bool:
 
 def _carried(committed: CommittedPlan) -> list[PlannedElement]:
     """Return the entries kept in SCHEDULE_CONFIG; without any, those that a function of the package acts on."""
-    kept = [item for item in shape.of_kind(committed, EntryKind.SCHEDULE, *Disposition) if _is_kept(item)]
+    planned = shape.of_kind(committed, EntryKind.SCHEDULE, *Disposition)
+    kept = [item for item in planned if item.entry.disposition is not Disposition.REMOVE]
     recorded = [item for item in kept if item.mapping.target_symbol == _WAKE_UPS or _is_host_event(item)]
     return recorded or [item for item in kept if item.entry.disposition in _ACTED_ON]
 
@@ -283,20 +294,6 @@ def always_requested(committed: CommittedPlan) -> list[PlannedElement]:
     return [item for item in shape.scheduled_requests(committed) if item.element.element_id not in listed]
 
 
-def _run_settings(documents: Documents) -> Iterator[Printed]:
-    committed = documents.committed
-    settings = {**dict(RUN_SETTINGS), LARGEST_CONTEXT: str(_largest_context(committed))}
-    lines = [f"{name}: Final = {setting}" for name, setting in settings.items()]
-    if notes := tuple(persona_notes(documents)):
-        lines.append(fitted(displayed(notes, f"{PERSONA_NOTES}: Final[tuple[str, ...]] = ")))
-    if (procedure := committed.inventory.procedure) is not None:
-        lines += [f"MAX_STEPS: Final = {procedure.bound}"] if procedure.loops else []
-        lines += [f"MAX_ITEMS: Final = {MAX_ITEMS}"] if any(step.over for step in procedure.steps) else []
-    if shape.offered_functions(committed):
-        lines.append(f"TOOL_BUDGET: Final = {TOOL_BUDGET}")
-    yield Printed("\n".join(lines), ())
-
-
 def _largest_context(committed: CommittedPlan) -> int:
     """Return the largest context window: one in which the fixed text of the prompts leaves room for a conversation."""
     tokens = committed.cost.largest_prompt_tokens if committed.cost is not None else 0
@@ -310,10 +307,6 @@ ROOM_FOR_FIXED_TEXT: Final = 2.25
 """How many tokens of the window a token of fixed text asks for; a run counts letters as up to 1.6 times as many."""
 _LARGEST_OF_MODELS: Final = 131_072
 """The context length of the default model."""
-
-
-def _is_kept(item: PlannedElement) -> bool:
-    return item.entry.disposition is not Disposition.REMOVE
 
 
 def _defaults(committed: CommittedPlan) -> Iterator[Printed]:
@@ -340,17 +333,18 @@ def _made(code: str, elements: Sequence[Element]) -> Printed:
     return Printed(code, elements, provenance_comments(source_ranges(elements)))
 
 
-def _titled(category: Category) -> str:
-    return f"{category}: {CATEGORIES[category].title}"
+def _runtime(documents: Documents) -> Iterator[Printed]:
+    settings = documents.committed.settings
+    backend, model = string_literal(settings.backend), string_literal(settings.model_id)
+    yield Printed(f"BACKEND: Final = {backend}\nMODEL_ID: Final = {model}", ())
 
 
-_SECTIONS: Final[tuple[tuple[str, Section], ...]] = (
-    (_titled(Category.C1), _identity),
-    (_titled(Category.C3), _user_facts),
-    (_titled(Category.C5), _memory),
-    (_titled(Category.C6), _tools),
-    (_titled(Category.C7), _credentials),
-    (_titled(Category.C8), _runtime),
-    (_titled(Category.C9), _schedule),
-    ("Run settings", _run_settings),
-)
+_CONSTANTS: Final[dict[Category, Callable[[Documents], Iterator[Printed]]]] = {
+    Category.C1: _identity,
+    Category.C3: _user_facts,
+    Category.C5: _memory,
+    Category.C6: _tools,
+    Category.C7: _credentials,
+    Category.C8: _runtime,
+    Category.C9: _schedule,
+}

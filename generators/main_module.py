@@ -46,11 +46,10 @@ def generate_package_init(committed: CommittedPlan) -> list[EmittedFile]:
             "__init__.py",
             {},
             imported=imports(names),
-            project=committed.project_name,
             origin=committed.source_titles.get(runtime) or _of_other_runtime(committed, runtime),
             exported=fitted(displayed(exported, "__all__ = ")),
         ),
-        code_file(committed, "__main__.py", {}, package=committed.package_name),
+        code_file(committed, "__main__.py", {}),
         EmittedFile(f"{committed.package_name}/py.typed", b""),
     ]
 
@@ -92,7 +91,7 @@ def generate_main(committed: CommittedPlan) -> list[EmittedFile]:
         given.append(f"schedule={runner}")
         names[f".{module}"] = [runner]
     run = fitted(Group("return run_command(", tuple(given)), INDENT)
-    return [code_file(committed, "main.py", names, project=committed.project_name, run=run)]
+    return [code_file(committed, "main.py", names, run=run)]
 
 
 def _runner(committed: CommittedPlan) -> str:

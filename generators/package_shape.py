@@ -26,7 +26,7 @@ from melleafy_tui.core.models.vocabulary import Disposition, ElementRole, EntryK
 from melleafy_tui.core.package.naming import without_marks
 from melleafy_tui.core.package.result_schemas import ReportSchema, kept_schemas
 from melleafy_tui.core.package.sent_variables import may_cover
-from melleafy_tui.generators.literals import identifier, plain_words, string_literal
+from melleafy_tui.generators.literals import Group, fitted, identifier, plain_words, string_literal
 
 FACTS: Final = (EntryKind.FACT_STABLE, EntryKind.FACT_OVERRIDABLE)
 TOOLS: Final = (EntryKind.TOOL_NARRATIVE, EntryKind.TOOL_CONCRETE, EntryKind.TOOL_ABSTRACT)
@@ -497,6 +497,12 @@ def entry_signature(committed: CommittedPlan) -> str:
     """Return the signature of the emitted `run_pipeline`."""
     declared = ", ".join(declarations(pipeline_parameters(committed)))
     return f"run_pipeline({declared}) -> {reply_class(committed)}"
+
+
+def entry_head(committed: CommittedPlan) -> str:
+    """Return the `def` line of the emitted `run_pipeline`."""
+    declared = declarations(pipeline_parameters(committed))
+    return fitted(Group("def run_pipeline(", tuple(declared), f") -> {reply_class(committed)}:"))
 
 
 def _message(committed: CommittedPlan) -> Parameter:

@@ -23,7 +23,7 @@ from melleafy_tui.generators.config import (
     persona_notes,
 )
 from melleafy_tui.generators.documents import GUIDANCE, USER, Documents
-from melleafy_tui.generators.literals import RUNTIME_DOOR, Group, fitted, string_literal
+from melleafy_tui.generators.literals import RUNTIME_DOOR, string_literal
 from melleafy_tui.generators.procedure import generate_procedure
 from melleafy_tui.generators.requirements import (
     OPERATING,
@@ -32,7 +32,7 @@ from melleafy_tui.generators.requirements import (
     rules_without_text,
     sorted_rules,
 )
-from melleafy_tui.generators.schedule_rows import checklist_items, task_rows
+from melleafy_tui.generators.schedule_rows import checklist_items
 from melleafy_tui.generators.schemas import FORMS
 from melleafy_tui.generators.templates_environment import code_file
 from melleafy_tui.generators.tools import working_tools
@@ -92,9 +92,7 @@ def generate_pipeline(documents: Documents) -> list[EmittedFile]:
     committed = documents.committed
     if committed.inventory.procedure is not None:
         return generate_procedure(documents, committed.inventory.procedure)
-    parts, declared = PipelineParts(committed), shape.pipeline_parameters(committed)
-    reply = shape.reply_class(committed)
-    signature = Group("def run_pipeline(", tuple(shape.declarations(declared)), f") -> {reply}:")
+    parts = PipelineParts(committed)
     persona, identity = _persona(committed), list(_identity(committed))
     known = {"facts": _facts(documents), "state": _state(committed), "memory": _memory(committed)}
     sources = [
@@ -107,12 +105,8 @@ def generate_pipeline(documents: Documents) -> list[EmittedFile]:
         code_file(
             committed,
             "pipeline.py",
-            _names(parts, reply, hooks),
-            project=committed.project_name,
-            head=fitted(signature),
-            declared=declared,
+            _names(parts, shape.reply_class(committed), hooks),
             parts=parts,
-            reply=reply,
             persona_notes=bool(persona_notes(documents)),
             persona="persona" if len(persona) > 1 else "config.PREFIX_TEXT",
             personas=persona,
@@ -121,10 +115,6 @@ def generate_pipeline(documents: Documents) -> list[EmittedFile]:
             replaces_facts=_replaces_facts(committed),
             guidance=bool(documents.pieces(GUIDANCE)),
             saves_state=bool(shape.functions(committed, EntryKind.STATE, Disposition.REAL_IMPL)),
-            package=committed.package_name,
-            tasks=parts.wakes and bool(task_rows(committed)),
-            has_checklist=bool(checklist_items(committed)),
-            confirms=shape.confirms_calls(committed),
             rule_stubs=bool(sorted_rules(committed).stubs),
             **_values(documents, parts, [name for name, found in known.items() if found]),
         )

@@ -56,9 +56,7 @@ def generate_procedure(documents: Documents, procedure: Procedure) -> list[Emitt
         procedure: The steps.
     """
     committed = documents.committed
-    declared = shape.pipeline_parameters(committed)
     steps = taken_steps(procedure)
-    signature = Group("def run_pipeline(", tuple(shape.declarations(declared)), f") -> {shape.STEPS_REPLY}:")
     texts = [constant_of(step) for step in steps if step.asks]
     return [
         code_file(
@@ -75,9 +73,6 @@ def generate_procedure(documents: Documents, procedure: Procedure) -> list[Emitt
             },
             "procedure.py.j2",
             title=procedure.title or committed.project_name,
-            names=", ".join(each.name for each in declared),
-            head=fitted(signature),
-            declared=declared,
             steps=[
                 _code(step, committed, procedure) for step in steps if step.does not in (Does.STOP, Does.WAIT)
             ],

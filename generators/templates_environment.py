@@ -114,7 +114,8 @@ def code_file(
         values: What the template needs besides `imports`.
     """
     template = template or f"{PurePosixPath(path).name}.j2"
-    before, _, code = render_template(template, **values, imports=_IMPORTS).partition(_IMPORTS)
+    values = {**_known(committed), **values, "imports": _IMPORTS}
+    before, _, code = render_template(template, **values).partition(_IMPORTS)
     block = imports({module: used_names(code, found) for module, found in names.items()})
     if not block:  # nor the empty line above it
         before, code = before.removesuffix("\n"), code.removeprefix("\n")
@@ -141,9 +142,7 @@ def package_document(committed: CommittedPlan, name: str, template: str, **value
         template: The template; it has modules that answer questions on a plan, as `package_shape` does.
         values: What it needs besides.
     """
-    package, program = committed.package_name, program_name(committed.package_name)
-    known = {"committed": committed, "package": package, "program": program, **_MODULES}
-    return document(f"{package}/{name}", template, **known, **values)
+    return document(f"{committed.package_name}/{name}", template, **_known(committed), **values)
 
 
 _MODULES: Final = {
@@ -152,6 +151,12 @@ _MODULES: Final = {
     "setup": setup_sections,
     "schedules": schedule_rows,
 }
+
+
+def _known(committed: CommittedPlan) -> dict[str, object]:
+    """Return what every template of a package has: the plan, and the modules that answer questions on it."""
+    package, program = committed.package_name, program_name(committed.package_name)
+    return {"committed": committed, "package": package, "program": program, **_MODULES}
 
 
 def _folded(lines: list[str]) -> list[str]:
