@@ -44,7 +44,7 @@ from melleafy_tui.generators.fixture_texts import (
 )
 from melleafy_tui.generators.literals import identifier
 from melleafy_tui.generators.provenance import rule_places
-from melleafy_tui.generators.requirements import rules_of_run, sorted_rules
+from melleafy_tui.generators.requirements import rules_of_run, scopes_of
 from melleafy_tui.generators.runtime.schedule import due_tasks
 from melleafy_tui.generators.schedule_rows import task_rows
 from melleafy_tui.generators.schemas import FORMS
@@ -280,7 +280,7 @@ class AgentCases:
             lacks, without = lines[:1], "" if self.proofs.needs_user else "FACTS"
             facts = self.proofs.blocks.get("FACTS", ())
             has += [line for line in facts if line not in lines and not line.startswith("#")]
-        scope = next(iter(sorted_rules(self._committed).scopes), EVERYWHERE)
+        scope = next(iter(scopes_of(self._committed)), EVERYWHERE)
         if "scope" in self._parameters and scope != EVERYWHERE:
             given["scope"] = scope
             has += self.proofs.lines(scoped(scope))
@@ -301,7 +301,7 @@ class AgentCases:
 
     def _scopes(self) -> Iterator[CasePlan]:
         """Yield a case for each scope but that of the second turn."""
-        for scope in sorted_rules(self._committed).scopes[1:]:
+        for scope in scopes_of(self._committed)[1:]:
             message = f"What holds in {scope}?"
             yield self._case(
                 f"message_in_{identifier(scope, fallback='scope')}",

@@ -23,7 +23,7 @@ from melleafy_tui.generators.documents import GUIDANCE, PERSONA, RULES, USER, WA
 from melleafy_tui.generators.fixture_texts import Reply
 from melleafy_tui.generators.pipeline import PipelineParts
 from melleafy_tui.generators.provenance import rule_places
-from melleafy_tui.generators.requirements import Rules, rules_of_run, sorted_rules
+from melleafy_tui.generators.requirements import Rules, pieces_apart, rules_of_run
 from melleafy_tui.generators.runtime.fixtures.case import Case
 from melleafy_tui.generators.runtime.prompts import spoken
 from melleafy_tui.generators.tools import working_tools
@@ -190,10 +190,8 @@ class Proofs:
 
     def lines(self, text: str) -> tuple[str, ...]:
         """Return lines that prove a text: the first of each piece and others, evenly thinned where they are many."""
-        required = {item.element.element_id for item in sorted_rules(self._committed).required}
         without = self.overridable if text == USER and self.needs_user else []
-        found = self._documents.pieces(text, apart=required, without=without)
-        pieces = [telling(piece.text) for piece in found]
+        pieces = [telling(piece.text) for piece in pieces_apart(self._documents, text, without=without)]
         lines = [line for lines_of_piece in pieces for line in lines_of_piece]
         most = _MOST_LINES.get(text, 4)
         firsts = [lines_of_piece[0] for lines_of_piece in pieces if lines_of_piece]

@@ -29,8 +29,10 @@ from melleafy_tui.generators.requirements import (
     OPERATING,
     PERSONA_RULES,
     SCOPED,
+    is_stub,
+    required_rules,
     rules_without_text,
-    sorted_rules,
+    scopes_of,
 )
 from melleafy_tui.generators.schedule_rows import checklist_items
 from melleafy_tui.generators.schemas import FORMS
@@ -115,7 +117,7 @@ def generate_pipeline(documents: Documents) -> list[EmittedFile]:
             replaces_facts=_replaces_facts(committed),
             guidance=bool(documents.pieces(GUIDANCE)),
             saves_state=bool(shape.functions(committed, EntryKind.STATE, Disposition.REAL_IMPL)),
-            rule_stubs=bool(sorted_rules(committed).stubs),
+            rule_stubs=any(map(is_stub, required_rules(committed))),
             **_values(documents, parts, [name for name, found in known.items() if found]),
         )
     ]
@@ -160,7 +162,7 @@ def _rules(documents: Documents) -> list[str]:
     committed = documents.committed
     lists = {
         OPERATING: shape.has_requirements(committed),
-        f"{SCOPED}.get(scope, [])": sorted_rules(committed).scopes,
+        f"{SCOPED}.get(scope, [])": scopes_of(committed),
         "read_rules()": shape.of_kind(committed, EntryKind.RULE, Disposition.LOAD_FROM_DISK),
         PERSONA_RULES: rules_without_text(documents),
     }

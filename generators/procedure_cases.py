@@ -18,7 +18,7 @@ from melleafy_tui.generators.literals import identifier
 from melleafy_tui.generators.package_shape import elements_of_step, pipeline_parameters, placeholders
 from melleafy_tui.generators.procedure import tool_of, tools_of, values_of
 from melleafy_tui.generators.provenance import rule_places
-from melleafy_tui.generators.requirements import rules_of_step, sorted_rules
+from melleafy_tui.generators.requirements import pieces_apart, rules_of_step
 from melleafy_tui.generators.runtime.prompts import spoken
 from melleafy_tui.generators.tools import working_tools
 
@@ -280,7 +280,6 @@ class _Run:
 
     def __init__(self, maker: ProcedureCases, inputs: Mapping[str, object]) -> None:
         self._documents, self._procedure, self._committed = maker.documents, maker.procedure, maker.committed
-        self._apart = {item.element.element_id for item in sorted_rules(self._committed).required}
         self._inputs = inputs
         self._known: dict[str, str] = {}
         self._taken = 0
@@ -352,7 +351,7 @@ class _Run:
     def _has(self, step: Step, results: Mapping[str, str]) -> Iterator[str]:
         """Yield what the prompt of a step must have."""
         for text in (persona_text(step.persona), step_text(step.step_id)):
-            pieces = self._documents.pieces(text, apart=self._apart)
+            pieces = pieces_apart(self._documents, text)
             lines = (line for piece in pieces for line in proofs.telling(self._filled(piece.text, results)))
             yield from list(dict.fromkeys(lines))[:_MOST_LINES]
         given = [self._known.get(name, "") for name in step.reads]

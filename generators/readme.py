@@ -13,7 +13,7 @@ from melleafy_tui.generators import package_shape as shape
 from melleafy_tui.generators.config import always_requested
 from melleafy_tui.generators.fixtures import fixture_names
 from melleafy_tui.generators.markdown_text import shortened
-from melleafy_tui.generators.requirements import sorted_rules
+from melleafy_tui.generators.requirements import is_stub, required_rules
 from melleafy_tui.generators.schedule_rows import TASKS_SYMBOL, checklist_items, task_rows
 from melleafy_tui.generators.setup_guide import backend_guide, stub_rows
 from melleafy_tui.generators.templates_environment import package_document
@@ -28,15 +28,15 @@ _RULE_LENGTH: Final = 160
 
 def generate_readme(committed: CommittedPlan, emitted: Sequence[EmittedFile]) -> list[EmittedFile]:
     """Return README.md."""
-    sorted_out = sorted_rules(committed)
+    rules = required_rules(committed)
     return [
         package_document(
             committed,
             README,
             "readme.md.j2",
             scheduled=_scheduled_work(committed),
-            kept=_kept(sorted_out.required),
-            rule_stubs=bool(sorted_out.stubs),
+            kept=_kept(rules),
+            rule_stubs=any(map(is_stub, rules)),
             backend=backend_guide(committed.settings),
             example=" ".join(_example(committed)),
             stubs=stub_rows(committed, emitted),

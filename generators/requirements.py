@@ -1,19 +1,16 @@
 """Generates requirements.py: the rules documents as they stand, in pieces, and what is judged or checked."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from typing import Final
-
-from msgspec import Struct
-from msgspec.structs import replace
 
 from melleafy_tui.core.models.committed import CommittedPlan, PlannedElement
 from melleafy_tui.core.models.file_set import EmittedFile
 from melleafy_tui.core.models.mapping import RuleCheck
-from melleafy_tui.core.models.vocabulary import Disposition, EntryKind, ValidationKind
+from melleafy_tui.core.models.vocabulary import Disposition, EntryKind
 from melleafy_tui.core.package import permissions
 from melleafy_tui.generators import package_shape as shape
 from melleafy_tui.generators.documents import RULES, Documents, Piece, scoped, step_text
-from melleafy_tui.generators.literals import RUNTIME_DOOR, literal, string_literal, text_literal
+from melleafy_tui.generators.literals import RUNTIME_DOOR, Group, literal, string_literal, text_literal
 from melleafy_tui.generators.provenance import from_source, lines_from_source, rule_places
 from melleafy_tui.generators.runtime import checks, language_check
 from melleafy_tui.generators.runtime.checks import Check
@@ -44,22 +41,6 @@ SCOPED: Final = "SCOPED_REQUIREMENTS"
 PERSONA_RULES: Final = "PERSONA_RULES"
 
 
-class SortedRules(Struct, frozen=True):
-    """The rules of a package that are prompt text and more, in source order, general ones first.
-
-    Attributes:
-        scopes: The folders that have rules of their own, guidance included.
-        required: Rules that are checked or judged.
-        stubs: Those whose validator is still to be written.
-        judged: Those that the panel judges.
-    """
-
-    scopes: tuple[str, ...]
-    required: tuple[PlannedElement, ...]
-    stubs: tuple[PlannedElement, ...]
-    judged: tuple[PlannedElement, ...]
-
-
 def is_guidance(item: PlannedElement) -> bool:
     """Return whether a rule is prompt text only."""
     return item.mapping.validation_kind is None
@@ -70,22 +51,16 @@ def is_stub(item: PlannedElement) -> bool:
     return item.entry.disposition is Disposition.STUB and not is_guidance(item)
 
 
-def sorted_rules(committed: CommittedPlan) -> SortedRules:
-    """Return the rules of a plan, each list in source order."""
+def required_rules(committed: CommittedPlan) -> list[PlannedElement]:
+    """Return the rules of a plan that are checked or judged, general ones first, each scope in source order."""
     kept = shape.of_kind(committed, EntryKind.RULE, Disposition.BUNDLE, Disposition.STUB)
-    listed = sorted(kept, key=lambda item: item.element.scope)  # which leaves those of one scope in order
-    required = tuple(item for item in listed if not is_guidance(item))
-    return SortedRules(
-        scopes=tuple(dict.fromkeys(item.element.scope for item in listed if item.element.scope)),
-        required=required,
-        stubs=tuple(filter(is_stub, required)),
-        judged=tuple(filter(_is_judged, required)),
-    )
+    return sorted((item for item in kept if not is_guidance(item)), key=lambda item: item.element.scope)
 
 
-def _is_judged(item: PlannedElement) -> bool:
-    executable = item.mapping.validation_kind is ValidationKind.EXECUTABLE
-    return not executable and item.mapping.check is None and not is_stub(item)
+def scopes_of(committed: CommittedPlan) -> list[str]:
+    """Return the folders that have rules of their own, guidance included."""
+    kept = shape.of_kind(committed, EntryKind.RULE, Disposition.BUNDLE, Disposition.STUB)
+    return sorted({item.element.scope for item in kept if item.element.scope})
 
 
 def generate_requirements(documents: Documents) -> list[EmittedFile]:
@@ -93,28 +68,27 @@ def generate_requirements(documents: Documents) -> list[EmittedFile]:
     committed = documents.committed
     if not shape.has_requirements(committed):
         return []
-    rules = sorted_rules(committed)
-    required = {item.element.element_id: item for item in rules.required}
-    forms = bool(shape.schemas(committed)) and committed.inventory.procedure is None
-
-    def listed(text: str) -> list[_Printed]:
-        pieces = documents.pieces(text, apart=required)
-        return [_printed(piece, forms=forms) for piece in pieces]
-
+    required = required_rules(committed)
     host = shape.of_kind(committed, EntryKind.RULE, Disposition.DELEGATE_TO_RUNTIME)
-    kinds = {item.mapping.check.kind for item in rules.required if item.mapping.check is not None}
+    kinds = {item.mapping.check.kind for item in required if item.mapping.check is not None}
+
+    def listed(text: str) -> list[Group]:
+        return [_printed(piece, documents) for piece in pieces_apart(documents, text)]
+
     return [
         code_file(
             committed,
             "requirements.py",
             {
                 RUNTIME_DOOR: {*kinds, IN_TEXTS, "Piece"},
-                ".constrained_slots": map(shape.symbol_of, rules.stubs),
+                ".constrained_slots": map(shape.symbol_of, filter(is_stub, required)),
             },
             general=listed(RULES),
             steps={name: listed(text) for name, text in _texts_of_steps(committed)},
-            scoped={string_literal(scope): listed(scoped(scope)) for scope in rules.scopes},
-            persona=[_without_text(item, forms=forms) for item in rules_without_text(documents)],
+            scoped={string_literal(scope): listed(scoped(scope)) for scope in scopes_of(committed)},
+            persona=[
+                Group("Piece(", ('""', *_rule(item, documents))) for item in rules_without_text(documents)
+            ],
             host=list(map(_worded, host)),
         )
     ]
@@ -177,66 +151,60 @@ def rules_of_step(documents: Documents, name: str) -> Rules:
     return Rules(_apart(documents, RULES, step_text(name)))
 
 
+def pieces_apart(documents: Documents, *texts: str, without: Iterable[str] = ()) -> Iterator[Piece]:
+    """Yield the pieces of texts, in which each rule that is checked or judged is one of its own."""
+    required = [item.element.element_id for item in required_rules(documents.committed)]
+    for text in texts:
+        yield from documents.pieces(text, apart=required, without=without)
+
+
 def _apart(documents: Documents, *texts: str) -> list[PlannedElement]:
     """Return the rules in texts that are more than guidance."""
-    required = {item.element.element_id for item in sorted_rules(documents.committed).required}
-    pieces = (piece for text in texts for piece in documents.pieces(text, apart=required))
-    return [piece.item for piece in pieces if piece.item is not None and not is_guidance(piece.item)]
+    items = (piece.item for piece in pieces_apart(documents, *texts))
+    return [item for item in items if item is not None and not is_guidance(item)]
 
 
 def rules_without_text(documents: Documents) -> list[PlannedElement]:
     """Return the rules to be judged or checked whose text the persona or the facts have, in source order."""
-    rules = sorted_rules(documents.committed)
-    texts = (RULES, *map(scoped, rules.scopes), *(text for _, text in _texts_of_steps(documents.committed)))
-    shown = {item.element.element_id for item in _apart(documents, *texts)}
-    return [item for item in rules.required if item.element.element_id not in shown]
+    committed = documents.committed
+    steps = (text for _, text in _texts_of_steps(committed))
+    shown = {
+        item.element.element_id
+        for item in _apart(documents, RULES, *map(scoped, scopes_of(committed)), *steps)
+    }
+    return [item for item in required_rules(committed) if item.element.element_id not in shown]
 
 
-class _Printed(Struct, frozen=True):
-    """A piece as code."""
-
-    text: str
-    source: str
-    asks: str = ""
-    check: str = ""
-    arguments: tuple[str, ...] | None = None
-    in_texts: bool = False
-    own_call: bool = False
+def _printed(piece: Piece, documents: Documents) -> Group:
+    """Return a piece as code."""
+    text, item = text_literal(piece.text), piece.item
+    code = lines_from_source(text, (*((None,) if text.startswith('"""') else ()), *piece.elements))
+    if item is None or is_guidance(item):
+        return Group("Piece(", (code, string_literal(piece.place)))
+    return Group("Piece(", (code, *_rule(item, documents)))
 
 
-def _printed(piece: Piece, *, forms: bool) -> _Printed:
-    text = text_literal(piece.text)
-    first = (None,) if text.startswith('"""') else ()
-    plain = _Printed(lines_from_source(text, (*first, *piece.elements)), string_literal(piece.place))
-    item = piece.item
-    return plain if item is None or is_guidance(item) else _with_rule(plain, item, forms=forms)
-
-
-def _without_text(item: PlannedElement, *, forms: bool) -> _Printed:
-    """Return a rule whose text stands elsewhere in the prompt."""
-    return _with_rule(_Printed('""', ""), item, forms=forms)
-
-
-def _worded(item: PlannedElement) -> _Printed:
+def _worded(item: PlannedElement) -> Group:
     words = from_source(text_literal(shape.whole_statement_of(item.element)), [item.element])
-    return _Printed(words, string_literal(rule_places(item.element)))
+    return Group("Piece(", (words, string_literal(rule_places(item.element))))
 
 
-def _with_rule(plain: _Printed, item: PlannedElement, *, forms: bool) -> _Printed:
-    places, words = rule_places(item.element), shape.whole_statement_of(item.element)
-    rule = replace(
-        plain,
-        source=string_literal(places),
-        asks=from_source(string_literal(words), [item.element]),
-    )
+def _rule(item: PlannedElement, documents: Documents) -> Iterator[str | Group]:
+    """Yield what a piece says of a rule: its source, how it is asked for, and how it is checked."""
+    check, element = item.mapping.check, item.element
+    yield string_literal(rule_places(element))
+    yield f"asks={from_source(string_literal(shape.whole_statement_of(element)), [element])}"
     if is_stub(item):
-        return replace(rule, check=shape.symbol_of(item))
-    check = item.mapping.check
-    if check is None:
-        return replace(rule, own_call=item.entry.judge_individually)
-    arguments = tuple(map(literal, _arguments(check)))
-    in_texts = forms and check.kind != DENIED_CALL
-    return replace(rule, check=check.kind, arguments=arguments, in_texts=in_texts)
+        yield f"check={shape.symbol_of(item)}"
+    elif check is None:
+        yield from ["own_call=True"] if item.entry.judge_individually else []
+    else:
+        arguments = tuple(map(literal, _arguments(check)))
+        has_forms = shape.schemas(documents.committed) and documents.committed.inventory.procedure is None
+        if has_forms and check.kind != DENIED_CALL:
+            yield Group(f"check={IN_TEXTS}(", (Group(f"{check.kind}(", arguments),))
+        else:
+            yield Group(f"check={check.kind}(", arguments)
 
 
 IN_TEXTS: Final = "in_texts"
