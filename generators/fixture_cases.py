@@ -32,13 +32,12 @@ from melleafy_tui.generators.fixture_proofs import (
     telling,
 )
 from melleafy_tui.generators.fixture_texts import (
-    LONG,
-    REMEMBER,
     TEXTS,
     Reply,
     message_about,
     name_of_broken,
     named,
+    phrased,
     replies_for,
     sample_form,
 )
@@ -203,7 +202,7 @@ class AgentCases:
         wrong = broken_by(Attempt(first), self._rules)
         over = limits[1][1] if len(limits) > 1 else within
         second = over if len(broken_by(Attempt(over), self._rules)) <= len(wrong) else within
-        message = message_about(rules[0]) if rules else LONG.of(asks(checked[0]))
+        message = message_about(rules[0]) if rules else phrased("long", asks(checked[0]))
         again = (*_start_of(first), *(f"* {asks(item)}" for item in (*rules[:1], *wrong)))
         named_for = [*rules[-1:], *wrong][0]
         if rules:
@@ -224,7 +223,7 @@ class AgentCases:
             return
         first, second = (Attempt(reply) for reply in self.replies.faulty)
         broken, again = (broken_by(each, self._rules) for each in (first, second))
-        message = LONG.of(asks(self._rules.checked[0]))
+        message = phrased("long", asks(self._rules.checked[0]))
         yield self._case(
             name_of_broken(again),
             "Two replies break what Python checks: exactly that is reported",
@@ -249,7 +248,7 @@ class AgentCases:
         if "memory_context" in self._parameters:
             name, inputs = "memory_is_passed", self._inputs(message, memory_context=MADE_UP_FACT)
         elif found is not None:
-            elements, message, proofs = [found[0]], REMEMBER.of(found[1][0]), [found[1][1]]
+            elements, message, proofs = [found[0]], phrased("remember", found[1][0]), [found[1][1]]
         else:
             searched = any(item.entry.disposition is Disposition.DELEGATE_TO_RUNTIME for item in kept)
             proofs = [*(proofs if searched else []), *([MADE_UP_NOTE] if self.reads_daily_notes else [])]

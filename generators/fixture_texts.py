@@ -27,27 +27,19 @@ _LONGEST_PIECE: Final = 160
 """Longest piece of a rule that still makes a natural message."""
 
 
-class Phrasing(Struct, frozen=True):
-    """Templates that turn a piece of the workspace's text into a message, in English and in Chinese."""
-
-    english: str
-    chinese: str
-
-    def of(self, piece: str) -> str:
-        """Return the message for a piece of text, in the language of the piece."""
-        frame = self.chinese if has_any(piece, HAN) else self.english
-        return frame.replace("%", " ".join(piece.split()).rstrip(".。!！?？;；"))
-
-
 TEXTS: Final[dict[str, Any]] = table_beside(__file__, "fixture_texts.toml")
 """What stands in fixtures, as data."""
 
-SHOW, LONG, REMEMBER = (Phrasing(**TEXTS["messages"][name]) for name in ("show", "long", "remember"))
+
+def phrased(name: str, piece: str) -> str:
+    """Return a message made of a piece of the workspace's text, in the language of the piece."""
+    frame: str = TEXTS["messages"][name]["chinese" if has_any(piece, HAN) else "english"]
+    return frame.replace("%", " ".join(piece.split()).rstrip(".。!！?？;；"))
 
 
 def message_about(item: PlannedElement) -> str:
     """Return a message that tries a rule, in its own words."""
-    return SHOW.of(statement_of(item.element).split("\n", 1)[0][:_LONGEST_PIECE])
+    return phrased("show", statement_of(item.element).split("\n", 1)[0][:_LONGEST_PIECE])
 
 
 _WORDS_IN_NAME: Final = 5

@@ -173,7 +173,7 @@ def fitted(code: str | Group, margin: str = "", after: str = "", *, broken: bool
     items = [fitted(item, margin + INDENT, ",", broken=alone) for item in code.items]
     within = f"{margin}{INDENT}{', '.join(map(_flat, code.items))}"
     is_call = _CALL.search(code.opening) and not _ALONE.match(f"{code.opening}{len(items)}")
-    if is_call and fits(within) and len(_NOT_ASCII.sub("", line)) > LINE_LENGTH:
+    if is_call and not broken and fits(within) and len(_NOT_ASCII.sub("", line)) > LINE_LENGTH:
         items = [within]
     return "\n".join((margin + code.opening, *items, f"{margin}{code.closing.removeprefix(',')}{after}"))
 

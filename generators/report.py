@@ -19,9 +19,8 @@ from melleafy_tui.core.models.vocabulary import (
     Tag,
 )
 from melleafy_tui.core.package.file_account import REASONS, account_of
-from melleafy_tui.generators import labels as words
 from melleafy_tui.generators.labels import counted, runtime_title
-from melleafy_tui.generators.markdown_text import cell, code_cell, code_span, inline
+from melleafy_tui.generators.markdown_text import code_span, inline
 from melleafy_tui.generators.provenance import SourceRange, locations
 from melleafy_tui.generators.report_tables import (
     REPORT,
@@ -128,7 +127,7 @@ def generate_report(committed: CommittedPlan, emitted: Sequence[EmittedFile]) ->
             ),
             judgments=_judgments(committed),
             trails=trails(emitted, committed.package_name),
-            contributions=_contributions(committed),
+            contributions=list(_contributions(committed)),
             account=account_of(committed),
             reasons=REASONS,
             not_reproduced=not_reproduced(committed),
@@ -155,25 +154,14 @@ def _cross_table(elements: Sequence[Element]) -> tuple[list[Category], list[tupl
     return categories, rows
 
 
-def _contributions(committed: CommittedPlan) -> str:
-    """Return the table rows of the source files: what was read from each and which elements it gave."""
+def _contributions(committed: CommittedPlan) -> Iterator[tuple[object, ...]]:
+    """Yield each source file, with what was read of it and the elements that it gave."""
     elements: dict[str, list[Element]] = {}
     for element in committed.inventory.elements:
         elements.setdefault(element.source_file, []).append(element)
     coverage = {found.path: found for found in committed.inventory.coverage}
-    rows = []
     for file in committed.inventory.files:
-        titles = ", ".join(words.runtime_title(runtime, committed) for runtime in file.runtimes)
-        status = f"{file.status} ({cell(titles)})" if titles else file.status
-        characters = f"{file.characters:,}" if file.characters else "–"
-        found = coverage.get(file.path)
-        covered = f"{found.covered} of {found.lines}" if found else "–"
-        ids = _id_ranges(elements.get(file.path, [])) or "–"
-        rows.append(
-            f"| {code_cell(file.path)} | {cell(file.role)} | {status} | {characters} | {covered} | {ids}"
-            f" | {cell(file.note)} |"
-        )
-    return "\n".join(rows)
+        yield file, coverage.get(file.path), _id_ranges(elements.get(file.path, []))
 
 
 def _judgments(committed: CommittedPlan) -> str:
