@@ -10,14 +10,7 @@ from melleafy_tui.core.models.committed import CommittedPlan
 from melleafy_tui.core.models.file_set import EmittedFile
 from melleafy_tui.core.models.inventory import Element
 from melleafy_tui.core.models.procedure import mermaid_lines
-from melleafy_tui.core.models.vocabulary import (
-    CONTRIBUTOR,
-    MERGE,
-    Category,
-    DecisionSource,
-    Severity,
-    Tag,
-)
+from melleafy_tui.core.models.vocabulary import CONTRIBUTOR, MERGE, Category, DecisionSource, Severity, Tag
 from melleafy_tui.core.package.file_account import REASONS, account_of
 from melleafy_tui.generators.labels import counted, runtime_title
 from melleafy_tui.generators.markdown_text import code_span, inline

@@ -8,25 +8,14 @@ from melleafy_tui.core.models.file_set import EmittedFile
 from melleafy_tui.core.models.procedure import Procedure, Returned
 from melleafy_tui.core.package.result_schemas import ReportSchema, SchemaField
 from melleafy_tui.generators import package_shape as shape
-from melleafy_tui.generators.literals import (
-    INDENT,
-    RUNTIME_DOOR,
-    Group,
-    fits,
-    fitted,
-    string_literal,
-)
+from melleafy_tui.generators.literals import INDENT, RUNTIME_DOOR, Group, fits, fitted, string_literal
 from melleafy_tui.generators.provenance import provenance_comments, source_ranges
 from melleafy_tui.generators.templates_environment import code_file
 
 FORMS: Final = "Forms"
 """The model of a final answer that fills several forms."""
 
-_NAMES: Final = {
-    "typing": ["Literal"],
-    "pydantic": ["BaseModel", "Field"],
-    RUNTIME_DOOR: ["AgentReply"],
-}
+_NAMES: Final = {"typing": ["Literal"], "pydantic": ["BaseModel", "Field"], RUNTIME_DOOR: ["AgentReply"]}
 
 
 def generate_schemas(committed: CommittedPlan) -> list[EmittedFile]:

@@ -19,12 +19,7 @@ from melleafy_tui.core.package.carried_files import script_place
 from melleafy_tui.core.package.http_calls import BODY_METHODS, HttpCall, http_call
 from melleafy_tui.core.package.naming import VARIABLE
 from melleafy_tui.core.package.script_calls import OPTIONS, Argument, ScriptCall, script_call
-from melleafy_tui.core.package.source_tool_rules import (
-    INTERPRETERS,
-    granted_request,
-    grants_of,
-    requests_of,
-)
+from melleafy_tui.core.package.source_tool_rules import INTERPRETERS, granted_request, grants_of, requests_of
 from melleafy_tui.generators import package_shape as shape
 from melleafy_tui.generators.assets import REFERENCES, memory_folder, skill_file
 from melleafy_tui.generators.literals import (
