@@ -4,8 +4,8 @@ Code that packages share is in the static modules; what is printed here reads as
 source order, its model calls.
 """
 
-from collections.abc import Collection, Iterable, Iterator
-from typing import Any, Final
+from collections.abc import Iterable, Iterator
+from typing import Final
 
 from msgspec import Struct
 
@@ -73,10 +73,6 @@ class PipelineParts:
         self.replies_with_tools: Final = self.offers and not self.schemas  # a form calls no tools
 
 
-_ARGUMENT_TEXTS: Final = {"str": "{0}", "int": 'str({0}) if {0} else ""', "bool": '"yes" if {0} else ""'}
-"""Code that passes an argument to the model; absent arguments are left out."""
-
-
 class Source(Struct, frozen=True):
     """A source of text in a run, as an expression.
 
@@ -102,6 +98,10 @@ def generate_pipeline(documents: Documents) -> list[EmittedFile]:
         *(source for _, source in identity),
         *(each for found in known.values() for each in found),
     ]
+    asked = {
+        shape.SCHEDULED_REQUEST: always_requested(committed),
+        shape.CHECKLIST: checklist_items(committed),
+    }
     hooks = [source.code for source in sources if source.fetched and "." not in source.code]
     return [
         code_file(
@@ -118,43 +118,11 @@ def generate_pipeline(documents: Documents) -> list[EmittedFile]:
             guidance=bool(documents.pieces(GUIDANCE)),
             saves_state=bool(shape.functions(committed, EntryKind.STATE, Disposition.REAL_IMPL)),
             rule_stubs=any(map(is_stub, required_rules(committed))),
-            **_values(documents, parts, [name for name, found in known.items() if found]),
+            rules=_rules(documents),
+            always=[symbol for symbol, found in asked.items() if found],
+            arguments={shape.symbol_of(item) for item in shape.call_arguments(committed)},
         )
     ]
-
-
-def _values(documents: Documents, parts: PipelineParts, texts: Collection[str]) -> dict[str, Any]:
-    """Return what the template needs as code, and as lists of names with their code."""
-    committed = documents.committed
-    form, filled, filled_name, reply_code = _filled(parts)
-    zone = "config.TIME_ZONE" if committed.classification.schedule.home_zone else ""
-    tags = {"facts": "user", "state": "daily_notes", "memory": "memory"}
-    known = [("now", f"spoken(clock({zone}))"), *((tag, name) for name, tag in tags.items() if name in texts)]
-    rules = _rules(documents)
-    rule_list = rules[0] if len(rules) == 1 else "rules" if rules else ""
-    happened = '"an event happened" if event else ' if parts.event else ""
-    asked = (
-        (shape.SCHEDULED_REQUEST, always_requested(committed)),
-        (shape.CHECKLIST, checklist_items(committed)),
-    )
-    arguments = {shape.symbol_of(item) for item in shape.call_arguments(committed)}
-    return {
-        "known": [(string_literal(key), code) for key, code in known],
-        "rules": rules,
-        "rule_list": rule_list,
-        "reason": f'{happened}"a message was given"',
-        "always": [symbol for symbol, found in asked if found],
-        "arguments": [
-            (string_literal(each.name), _ARGUMENT_TEXTS[each.annotation].format(each.name))
-            for each in shape.pipeline_parameters(committed)
-            if each.name in arguments
-        ],
-        "task": bool(parts.schemas),
-        "form": form,
-        "filled": filled,
-        "filled_name": filled_name,
-        "reply_code": reply_code,
-    }
 
 
 def _rules(documents: Documents) -> list[str]:
@@ -167,18 +135,6 @@ def _rules(documents: Documents) -> list[str]:
         PERSONA_RULES: rules_without_text(documents),
     }
     return [code for code, found in lists.items() if found]
-
-
-def _filled(parts: PipelineParts) -> tuple[str, list[tuple[str, str]], str, str]:
-    """Return the model of the final answer, the forms that it fills, what holds it, and the code of the text."""
-    forms = parts.schemas
-    if not forms:
-        return "", [], "", "reply_text(sampling)"
-    if len(forms) > 1:
-        several = [(schema.attribute, f"forms.{schema.attribute}") for schema in forms]
-        return FORMS, several, "forms", f"joined({', '.join(f'rendered({code})' for _, code in several)})"
-    name = forms[0].attribute
-    return forms[0].class_name, [(name, name)], name, f"rendered({name})"
 
 
 # --- texts ------------------------------------------------------------------------------------------
