@@ -5,20 +5,15 @@ from typing import Final
 from melleafy_tui.core.models.committed import CommittedPlan
 from melleafy_tui.core.models.file_set import EmittedFile
 from melleafy_tui.core.models.vocabulary import UNKNOWN_RUNTIME, Disposition, EntryKind
-from melleafy_tui.core.package.agent_names import program_name
-from melleafy_tui.core.package.setup_sections import backend_from_environment
 from melleafy_tui.generators import package_shape as shape
 from melleafy_tui.generators.labels import runtime_title
 from melleafy_tui.generators.literals import (
-    INDENT,
     RUNTIME_DOOR,
-    Group,
     displayed,
     fitted,
     imports,
     isort_key,
     plain_words,
-    string_literal,
 )
 from melleafy_tui.generators.templates_environment import code_file
 from melleafy_tui.generators.tools import working_tools
@@ -39,6 +34,8 @@ def generate_package_init(committed: CommittedPlan) -> list[EmittedFile]:
         RUNTIME_DOOR: [*([] if own else [reply]), "BackendError", "InputError", "PipelineError"],
         ".schemas": own,
     }
+    known = runtime != UNKNOWN_RUNTIME
+    other = f"a workspace of {runtime_title(runtime, committed)}" if known else "a workspace"
     exported = sorted((name for found in names.values() for name in found), key=isort_key)
     return [
         code_file(
@@ -46,7 +43,7 @@ def generate_package_init(committed: CommittedPlan) -> list[EmittedFile]:
             "__init__.py",
             {},
             imported=imports(names),
-            origin=committed.source_titles.get(runtime) or _of_other_runtime(committed, runtime),
+            origin=committed.source_titles.get(runtime) or other,
             exported=fitted(displayed(exported, "__all__ = ")),
         ),
         code_file(committed, "__main__.py", {}),
@@ -54,56 +51,40 @@ def generate_package_init(committed: CommittedPlan) -> list[EmittedFile]:
     ]
 
 
-def _of_other_runtime(committed: CommittedPlan, runtime: str) -> str:
-    if runtime == UNKNOWN_RUNTIME:
-        return "a workspace"
-    return f"a workspace of {runtime_title(runtime, committed)}"
-
-
 def generate_main(committed: CommittedPlan) -> list[EmittedFile]:
     """Return main.py: one call of the static command line."""
-    module, _, runner = _runner(committed).partition(".")
-    names: dict[str, list[str]] = {
+    tools, external = working_tools(committed), Disposition.EXTERNAL_INPUT
+    runners = {
+        module: found.symbol
+        for module, disposition in (
+            (".constrained_slots", Disposition.STUB),
+            (".tools", Disposition.REAL_IMPL),
+        )
+        for found in shape.functions(committed, EntryKind.SCHEDULE, disposition)[:1]
+    }
+    names = {
         RUNTIME_DOOR: ["asking_on_terminal", "canned", "repeated", "run_command"],
         ".fixtures": ["ALL_FIXTURES"],
         ".pipeline": ["run_pipeline"],
         ".": ["config"],
+        **{module: [symbol] for module, symbol in [*runners.items()][-1:]},
     }
-    given = [
-        "run_pipeline",
-        "ALL_FIXTURES",
-        f"program={string_literal(program_name(committed.package_name))}",
-        f"description={string_literal(_description(committed))}",
-        f"version={string_literal(PACKAGE_VERSION)}",
-        "arguments=arguments",
+    bundled = shape.of_kind(committed, EntryKind.IDENTITY, Disposition.BUNDLE)
+    roles = [item.element for item in bundled if item.mapping.target_symbol == "AGENT_ROLE"]
+    said = (
+        roles[0].value or roles[0].statement if roles else f"The {plain_words(committed.project_name)} agent"
+    )
+    return [
+        code_file(
+            committed,
+            "main.py",
+            names,
+            description=plain_words(said),
+            version=PACKAGE_VERSION,
+            # without a tool, no code reads any variable
+            variables=tools.callable and shape.of_kind(committed, EntryKind.CREDENTIAL, external),
+            web=tools.web,
+            repeats=shape.of_kind(committed, EntryKind.SCHEDULE, external),
+            runner=[*runners.values()][-1:],
+        )
     ]
-    tools, external = working_tools(committed), Disposition.EXTERNAL_INPUT
-    reads = tools.callable and shape.of_kind(committed, EntryKind.CREDENTIAL, external)
-    optional = {
-        "variables=config.ENVIRONMENT_VARIABLES": reads,  # without a tool, no code reads any
-        "web=canned": tools.web,
-        'model_variables=("MELLEA_BACKEND", "MELLEA_MODEL")': backend_from_environment(committed),
-        "confirm=asking_on_terminal": shape.confirms_calls(committed),
-        "every=repeated": shape.of_kind(committed, EntryKind.SCHEDULE, external),
-    }
-    given += [code for code, found in optional.items() if found]
-    if runner:
-        given.append(f"schedule={runner}")
-        names[f".{module}"] = [runner]
-    run = fitted(Group("return run_command(", tuple(given)), INDENT)
-    return [code_file(committed, "main.py", names, run=run)]
-
-
-def _runner(committed: CommittedPlan) -> str:
-    """Return the code of the function that runs the agent on its schedule, or `""`."""
-    for module, disposition in (("tools", Disposition.REAL_IMPL), ("constrained_slots", Disposition.STUB)):
-        for found in shape.functions(committed, EntryKind.SCHEDULE, disposition):
-            return f"{module}.{found.symbol}"
-    return ""
-
-
-def _description(committed: CommittedPlan) -> str:
-    for item in shape.of_kind(committed, EntryKind.IDENTITY, Disposition.BUNDLE):
-        if item.mapping.target_symbol == "AGENT_ROLE":
-            return plain_words(item.element.value or item.element.statement)
-    return f"The {plain_words(committed.project_name)} agent"

@@ -16,11 +16,11 @@ from melleafy_tui.core.package.carried_files import carried_files, declared_in_s
 from melleafy_tui.core.package.naming import VARIABLE
 from melleafy_tui.core.package.sent_variables import tool_variables
 from melleafy_tui.core.package.setup_sections import backend_from_environment
-from melleafy_tui.generators.labels import DISPOSITIONS, KINDS, agent_description, sources_of
+from melleafy_tui.generators import labels
 from melleafy_tui.generators.literals import toml_array, toml_string
 from melleafy_tui.generators.main_module import PACKAGE_VERSION
 from melleafy_tui.generators.markdown_text import one_line, shortened
-from melleafy_tui.generators.provenance import marked
+from melleafy_tui.generators.provenance import without_marks
 from melleafy_tui.generators.templates_environment import render_template
 from melleafy_tui.generators.tools import working_tools
 
@@ -59,7 +59,7 @@ def generate_project_file(committed: CommittedPlan, emitted: Sequence[EmittedFil
         "project_file.toml.j2",
         distribution=toml_string(package.replace("_", "-").strip("-")),
         version=toml_string(PACKAGE_VERSION),
-        description=toml_string(one_line(agent_description(committed))),
+        description=toml_string(one_line(labels.agent_description(committed))),
         readme=toml_string(f"{package}/README.md"),
         requirements=toml_array([*requirements(code), *_declared(committed, code)]),
         extra=toml_array([SCHEDULER_REQUIREMENT]) if "_runtime/schedule_runner.py" in code else "",
@@ -113,8 +113,6 @@ OUTSIDE: Final = (
 )
 """Dispositions with which a package depends on its host, its caller, or a service."""
 
-_SHOWN_SUMMARIES: Final = 3
-
 
 def generate_dependencies_file(committed: CommittedPlan) -> list[EmittedFile]:
     """Return dependencies.yaml, or nothing if the package has no external dependencies."""
@@ -125,34 +123,13 @@ def generate_dependencies_file(committed: CommittedPlan) -> list[EmittedFile]:
         groups.setdefault(alike, []).append(entry)
     if not groups:
         return []
-    rows = [_row(committed, entries) for entries in groups.values()]
-    text = render_template("dependencies.yaml.j2", package=committed.package_name, rows=rows)
+    text = render_template(
+        "dependencies.yaml.j2", committed=committed, words=labels, groups=list(groups.values())
+    )
     return [EmittedFile(f"{committed.package_name}/dependencies.yaml", text.encode("utf-8"))]
 
 
-def _row(committed: CommittedPlan, entries: Sequence[PlanEntry]) -> dict[str, object]:
-    """Return one dependency: the entries with the same target and disposition."""
-    first = entries[0]
-    row: dict[str, object] = {
-        "what": KINDS[first.kind],
-        "target": first.target,
-        "disposition": first.disposition.value,
-        "meaning": DISPOSITIONS[first.disposition],
-        "category": first.category,
-        "setup_section": first.setup_section,
-        "summary": one_line("; ".join(entry.summary for entry in entries[:_SHOWN_SUMMARIES])),
-        "entries": [entry.entry_id for entry in entries],
-        "sources": [place for entry in entries for place in sources_of(committed, entry)],
-        "source_of_decision": first.source_of_decision.value,
-    }
-    return {name: value for name, value in row.items() if value not in ("", [])}
-
-
 ENVIRONMENT_EXAMPLE: Final = ".env.example"
-_ENVIRONMENT_HEAD: Final = (
-    "# Environment variables of this package. Copy this file to .env, fill it in, and load it:",
-    "#   set -a; . ./.env; set +a",
-)
 
 
 class EnvironmentVariable(Struct, frozen=True):
@@ -190,15 +167,7 @@ def generate_environment_example(committed: CommittedPlan) -> list[EmittedFile]:
     variables = environment_variables(committed)
     if not variables:
         return []
-    lines = list(_ENVIRONMENT_HEAD)
-    provenance = []
-    for variable in variables:
-        lines.append("")
-        if variable.purpose != variable.name:
-            lines.append(f"# {one_line(variable.purpose)}")
-        if variable.item is not None:
-            element = variable.item.element
-            lines.append(f"# Source: {one_line(element.location)}")
-            provenance.append(marked(element, len(lines) + 1, len(lines) + 1))
-        lines.append(f"{variable.name}=")
-    return [EmittedFile(ENVIRONMENT_EXAMPLE, ("\n".join(lines) + "\n").encode("utf-8"), tuple(provenance))]
+    text, places = without_marks(
+        render_template("environment.j2", variables=variables), committed.inventory.by_id
+    )
+    return [EmittedFile(ENVIRONMENT_EXAMPLE, text.encode("utf-8"), tuple(places))]

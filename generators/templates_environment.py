@@ -40,6 +40,7 @@ FILTERS: Final[dict[str, Callable[..., str]]] = {
     "fence": markdown_text.fence,
     "fitted": fitted,
     "from_source": from_source,
+    "line": markdown_text.one_line,
     "literal": string_literal,
     "quoted": toml_string,
     "words": plain_words,
