@@ -89,19 +89,23 @@ def generate_constrained_slots(committed: CommittedPlan) -> list[EmittedFile]:
 
 
 def _printed(function: shape.Function, committed: CommittedPlan) -> FunctionCode:
+    """Return a function; the template has what those do that read memory."""
+    slot, recalls = slot_of(function), function.symbol == shape.RECALL
     if function.kind is EntryKind.MEMORY and function.disposition in shape.SEARCHED_COPY:
-        return _recall_copy(function, committed)
-    slot = slot_of(function)
+        declared, where = list(slot.declared), "in the copy in references"
+        if any(item.entry.disposition is Disposition.LOAD_FROM_DISK for item in function.items):
+            declared.append('folder: str = ""')
+            where = "in a folder; empty searches the copy in references"
+        said = (
+            f"Return what {'long-term memory says' if recalls else 'documents say'} about the query, {where}."
+        )
+        return FunctionCode(
+            function, declared, said, copied_memory(committed, function.disposition), form="copy"
+        )
     if shape.in_place(function):
-        variable = string_literal(memory_variable(committed))
-        given = ("config.MEMORY_FOLDER", variable, "Path(__file__).parent")
-        zone = "config.TIME_ZONE" if committed.classification.schedule.home_zone else ""
         said = "Return the agent's notes of yesterday and today; empty when there are none."
-        call = f"daily_notes(folder, clock({zone}).date())"
-        if function.symbol == shape.RECALL:
-            said, call = "Return what long-term memory says about the query.", "recall(query, folder)"
-        body = f"{fitted(Group('folder = find_folder(', given), '    ')}\n    return {call}"
-        return FunctionCode(function, slot.declared, said, body, form="in_place")
+        said = "Return what long-term memory says about the query." if recalls else said
+        return FunctionCode(function, slot.declared, said, "", form="in_place")
     is_credential = function.kind is EntryKind.CREDENTIAL
     words = plain_words(secret_name(function.items[0])) if is_credential else shape.summary_words(function)
     to_write = f"{slot.missing}, see SETUP.md {function.setup_section}"
@@ -112,19 +116,6 @@ def _printed(function: shape.Function, committed: CommittedPlan) -> FunctionCode
 
 def _raising(message: str) -> Group:
     return Group("raise NotImplementedError(", (string_literal(message),))
-
-
-def _recall_copy(function: shape.Function, committed: CommittedPlan) -> FunctionCode:
-    declared, searched, where = ["query: str"], "copy", "in the copy in references"
-    if any(item.entry.disposition is Disposition.LOAD_FROM_DISK for item in function.items):
-        declared.append('folder: str = ""')
-        searched = "Path(folder) if folder else copy"
-        where = "in a folder; empty searches the copy in references"
-    copy = copied_memory(committed, function.disposition)
-    body = f'{copy}\n    return recall(query, {searched}, patterns=("**/*",))'
-    said = "long-term memory says" if function.symbol == shape.RECALL else "documents say"
-    said = f"Return what {said} about the query, {where}."
-    return FunctionCode(function, declared, said, body, form="copy")
 
 
 _BOTH: Final = shape.SLOT_DISPOSITIONS

@@ -20,6 +20,7 @@ from melleafy_tui.core.package import setup_sections
 from melleafy_tui.core.package.agent_names import program_name
 from melleafy_tui.generators import labels, markdown_text, package_shape, schedule_rows
 from melleafy_tui.generators.literals import (
+    Group,
     fitted,
     imports,
     plain_words,
@@ -33,6 +34,7 @@ from melleafy_tui.user_folders import cache_folder, make_private
 TEMPLATES: Final = Path(__file__).parent / "templates"
 
 FILTERS: Final[dict[str, Callable[..., str]]] = {
+    "call": lambda opening, arguments, margin="": fitted(Group(opening, tuple(arguments)), margin),
     "inline": markdown_text.inline,
     "cell": markdown_text.cell,
     "code": markdown_text.code_span,

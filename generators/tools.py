@@ -264,8 +264,6 @@ def generate_tools(committed: CommittedPlan) -> list[EmittedFile]:
             policies=list(_policies(tools)) if tools.callable else [],
             secrets=fitted(secrets) if has_secrets else "",
             functions=functions,
-            state=EntryKind.STATE,
-            home=string_literal(committed.package_name),
             tools=[_listed(function, code, tools) for function, code in tools.callable],
         )
     ]
@@ -415,15 +413,13 @@ def _script_arguments(name: str, call: ScriptCall | None, variables: Sequence[st
 
 
 def _of_the_package(committed: CommittedPlan) -> Iterator[FunctionCode]:
-    """Yield the functions for notes, memory and schedule; the template has what those for notes do."""
+    """Yield the functions for notes, memory and schedule; the template has what those for notes and memory do."""
     real, package = Disposition.REAL_IMPL, committed.package_name
     for function in shape.functions(committed, EntryKind.STATE, real):
         yield FunctionCode(function, [], "Return the notes of the last runs; empty when there are none.", "")
     for function in shape.functions(committed, EntryKind.MEMORY, real):
-        body = f"    home = home_folder({string_literal(package)})\n{copied_memory(committed, real)}\n"
-        body += '    return MemoryStore(home / "memory.sqlite3", copy).recall(query)'
         said = "Return what the memory store says about the query."
-        yield FunctionCode(function, ["query: str"], said, body)
+        yield FunctionCode(function, ["query: str"], said, copied_memory(committed, real))
     for function in shape.functions(committed, EntryKind.SCHEDULE, real):
         install = string_literal(f"{package.replace('_', '-').strip('-')}[scheduler]")
         call = Group("run_schedule(", ("wake", "config.SCHEDULE_CONFIG", f"install={install}"))
