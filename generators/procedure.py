@@ -5,7 +5,7 @@ What a step is asked stands in requirements.py, what it returns in schemas.py; w
 """
 
 from collections.abc import Iterator, Sequence
-from typing import Final
+from typing import Any, Final
 
 from melleafy_tui.core.models.committed import CommittedPlan
 from melleafy_tui.core.models.facts import ArgumentFact, ToolFact
@@ -30,7 +30,8 @@ from melleafy_tui.generators.tools import working_tools
 
 SIGNATURE: Final = ("m: MelleaSession[Any]", "run: Steps")
 _RESULT: Final = "_result"
-_RETURN: Final = "return run.reply()"
+Node = dict[str, Any]
+"""What a run takes: a step, a branch with what it holds, or a line of code."""
 _OF_RUNTIME: Final = (
     *("Steps", shape.STEPS_REPLY, "chosen_tools", "clock", "model_call", "page", "prompt", "require"),
     "require_message",
@@ -78,9 +79,14 @@ def generate_procedure(documents: Documents, procedure: Procedure) -> list[Emitt
             ],
             begin=fitted(Group("run = Steps(", tuple(_run_arguments(documents, procedure))), INDENT),
             opened=fitted(Group("session = run.session(", tuple(texts)), INDENT),
-            flow="\n".join(
-                _loop(procedure, steps) if procedure.loops else _flow(procedure, steps[0].step_id, END, True)
-            ),
+            loops=procedure.loops,
+            end=END,
+            taken=steps,
+            flow=[] if procedure.loops else list(_flow(procedure, steps[0].step_id, END, True)),
+            full=f"the {procedure.bound} steps of a run were taken (MAX_STEPS in config.py)",
+            values=values_of,
+            condition=_condition,
+            headed=_headed,
         )
     ]
 
@@ -204,25 +210,23 @@ def tools_of(step: Step, committed: CommittedPlan) -> list[shape.Function]:
 # --- the order ---------------------------------------------------------------------------------------
 
 
-def _flow(
-    procedure: Procedure, start: str, until: str, tail: bool, margin: str = 2 * INDENT
-) -> Iterator[str]:
-    """Yield the code from a step to where its branches join.
+_RETURN: Final[Node] = {"line": "return run.reply()"}
+_PASS: Final[Node] = {"line": "pass"}
+
+
+def _flow(procedure: Procedure, start: str, until: str, tail: bool) -> Iterator[Node]:
+    """Yield what is taken from a step to where its branches join: steps, branches with what they hold, and lines.
 
     Args:
         procedure: The steps.
         start: The first step.
-        until: The step that follows behind the code.
+        until: The step that follows behind.
         tail: Nothing but the end of the run follows.
-        margin: What the lines begin with.
     """
     current = start
     while current not in (until, END):
         step = procedure.by_id[current]
-        if current != start:
-            yield ""
-        yield f"{margin}# {plain_words(step.title)} ({plain_words(step.source)})"
-        yield from _taken(step, margin)
+        yield {"step": step, "apart": current != start}
         if step.does is Does.STOP:
             return
         if len(step.next) == 1:
@@ -233,100 +237,30 @@ def _flow(
         alone = len(going) == 1
         ending = [branch for branch in step.next if branch not in going and (branch.when or alone)]
         for branch in ending if going else ():
-            yield from _headed("if", _condition(step, branch, going), margin)
-            yield from _flow(procedure, branch.to, END, False, margin + INDENT)
-            if branch.to == END:
-                yield f"{margin}{INDENT}{_RETURN}"
+            held = [*_flow(procedure, branch.to, END, False), *([_RETURN] if branch.to == END else [])]
+            yield {"word": "if", "condition": _condition(step, branch, going), "held": held}
         if alone:
             current = going[0].to
             continue
         branches = [branch for branch in step.next if branch not in ending or not going]
         branches.sort(key=lambda branch: not branch.when)
+        ends = tail and join == END
         for place, branch in enumerate(branches):
-            body = [*_flow(procedure, branch.to, join, tail and join == END, margin + INDENT)]
-            if branch.to == END and not (tail and join == END):
-                body.append(f"{margin}{INDENT}{_RETURN}")
+            held = [*_flow(procedure, branch.to, join, ends)]
+            held += [_RETURN] if branch.to == END and not ends else []
             if place < len(branches) - 1:
-                yield from _headed("elif" if place else "if", _condition(step, branch, ()), margin)
-                yield from body or [f"{margin}{INDENT}pass"]
-            elif body:
-                yield f"{margin}else:" + (f"  # {plain_words(branch.when)}" if branch.when else "")
-                yield from body
+                condition = _condition(step, branch, ())
+                yield {"word": "elif" if place else "if", "condition": condition, "held": held or [_PASS]}
+            elif held:
+                yield {"word": "else", "when": branch.when, "held": held}
         current = join
     if current == END and until != END and not tail:
-        yield f"{margin}{_RETURN}"
+        yield _RETURN
 
 
 def _ends(procedure: Procedure, branch: Branch) -> bool:
     """Return whether a branch ends the run at once."""
     return branch.to == END or procedure.by_id[branch.to].does is Does.STOP
-
-
-def _loop(procedure: Procedure, steps: Sequence[Step]) -> Iterator[str]:
-    """Yield the code of a graph that comes back to steps: each turn takes the current one."""
-    margin, inner = 2 * INDENT, 3 * INDENT
-    yield f"{margin}current = {string_literal(steps[0].step_id)}"
-    yield f"{margin}for _ in range(config.MAX_STEPS):"
-    for place, step in enumerate(steps):
-        yield f"{inner}{'elif' if place else 'if'} current == {string_literal(step.step_id)}:"
-        body = inner + INDENT
-        yield f"{body}# {plain_words(step.title)} ({plain_words(step.source)})"
-        yield from _taken(step, body)
-        if step.does is Does.STOP:
-            continue
-        for number, branch in enumerate(step.next):
-            to = f"current = {string_literal(branch.to)}"
-            if len(step.next) == 1:
-                yield body + to
-                continue
-            if number == len(step.next) - 1:
-                yield f"{body}else:"
-            else:
-                yield from _headed("elif" if number else "if", _condition(step, branch, ()), body)
-            yield f"{body}{INDENT}{to}"
-    yield f"{inner}if current == {string_literal(END)}:"
-    yield f"{inner}{INDENT}break"
-    yield f"{margin}else:"
-    said = f"the {procedure.bound} steps of a run were taken (MAX_STEPS in config.py)"
-    stopped = Group("return run.reply(", ('stopped="budget"', f"reason={string_literal(said)}"))
-    yield fitted(stopped, inner)
-
-
-def _taken(step: Step, margin: str) -> Iterator[str]:
-    """Yield the code that takes one step."""
-    if step.does is Does.STOP:
-        words = plain_words(step.says) or step.title
-        given = (
-            f"stopped={string_literal(step.step_id)}",
-            f"reason={string_literal(step.source)}",
-            f"text={string_literal(words)}",
-        )
-        yield fitted(Group("return run.reply(", given), margin)
-        return
-    if step.does is Does.WAIT:
-        yield f"{margin}if not {step.step_id}:"
-        given = (
-            f"stopped={string_literal(step.step_id)}",
-            f"reason={string_literal('a person must answer first')}",
-            f"question={string_literal(plain_words(step.says) or step.title)}",
-        )
-        yield fitted(Group("return run.reply(", given), margin + INDENT)
-        kept = (string_literal(step.step_id), string_literal(step.source), step.step_id)
-        yield fitted(Group("run.keep(", kept), margin)
-    elif step.over:
-        text = f"run.value({string_literal(step.over)})"
-        yield f"{margin}for item in run.items({text}, config.MAX_ITEMS):"
-        yield f"{margin}{INDENT}{step.step_id}(m, run, item)"
-    else:
-        if values := values_of(step):
-            asked = ", ".join(map(string_literal, values.values()))
-            yield f"{margin}if missing := run.missing({asked}):"
-            given = (f"stopped={string_literal(step.step_id)}", "reason=missing", "text=missing")
-            yield fitted(Group("return run.reply(", given), margin + INDENT)
-        held = f"{step.step_id}{_RESULT} = " if len(step.next) > 1 else ""
-        yield f"{margin}{held}{step.step_id}({'m, ' if step.asks else ''}run)"
-    if step.does is Does.WAIT and len(step.next) > 1:
-        yield f"{margin}{step.step_id}{_RESULT} = {step.step_id}"
 
 
 def _condition(step: Step, branch: Branch, others: Sequence[Branch]) -> str:
@@ -340,10 +274,7 @@ def _condition(step: Step, branch: Branch, others: Sequence[Branch]) -> str:
     return f"{'' if branch.when else 'not '}says({name}, {value})"
 
 
-def _headed(word: str, condition: str, margin: str) -> Iterator[str]:
-    """Yield the head of a branch, in brackets if it is too long for a line."""
+def _headed(word: str, condition: str, margin: str) -> str:
+    """Return the head of a branch, in brackets if it is too long for a line."""
     line = f"{margin}{word} {condition}:"
-    if fits(line):
-        yield line
-    else:
-        yield from (f"{margin}{word} (", f"{margin}{INDENT}{condition}", f"{margin}):")
+    return line if fits(line) else f"{margin}{word} (\n{margin}{INDENT}{condition}\n{margin}):"
