@@ -20,6 +20,8 @@ from pydantic_core import from_json
 from .prompts import Piece, tagged
 from .runtime import NotJudged, RuleError, plainly
 
+CHUNK = 12
+"""The most rules of one call."""
 REASON = 100
 """The most characters of a reason; a longer one is still read."""
 WHATEVER_FAILS = Exception
@@ -138,10 +140,9 @@ class Panel:
         *,
         inputs: Callable[[], Mapping[str, str]],
         model: type[BaseModel] | None = None,
-        chunk: int = 12,
     ) -> None:
-        """Store the rules, inputs, the answer's type and the most rules per call."""
-        self._inputs, self._model, self._chunk = inputs, model, chunk
+        """Store the rules, inputs and the answer's type."""
+        self._inputs, self._model = inputs, model
         self._tasks: list[tuple[object, asyncio.Task[_Judgement]]] = []
         self._given_up = ""
         rules = dict(enumerate((piece for piece in pieces if piece.asks), start=1))
@@ -173,8 +174,8 @@ class Panel:
         """Return the rules of each call."""
         shared = [number for number, rule in self._rules.items() if not rule.own_call]
         alone = [[number] for number, rule in self._rules.items() if rule.own_call]
-        starts = range(0, len(shared), self._chunk)
-        return [shared[at : at + self._chunk] for at in starts] + alone
+        starts = range(0, len(shared), CHUNK)
+        return [shared[at : at + CHUNK] for at in starts] + alone
 
     async def _judge(
         self, answer: str, backend: Backend, options: dict[str, object]

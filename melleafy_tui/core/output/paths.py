@@ -242,15 +242,11 @@ def _create(place: Path, out: Path) -> None:
         place.parent.mkdir(parents=True, exist_ok=True)
         if not place.is_symlink():
             place.touch()
-    except (FileExistsError, NotADirectoryError) as error:
+    except (FileExistsError, NotADirectoryError, FileNotFoundError) as error:
+        lost = isinstance(error, FileNotFoundError)
+        why = f"no files can be created in {place.parent}" if lost else f"{error.filename} is not a folder"
         raise OutputRefused(
-            f"{out} can't be created: {error.filename} is not a folder",
-            hint="Choose another folder with --out.",
-        ) from error
-    except FileNotFoundError as error:
-        raise OutputRefused(
-            f"{out} can't be created: no files can be created in {place.parent}",
-            hint="Choose another folder with --out.",
+            f"{out} can't be created: {why}", hint="Choose another folder with --out."
         ) from error
 
 

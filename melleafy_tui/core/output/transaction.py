@@ -11,7 +11,6 @@ with the last move. A journal found later is completed, or rolled back if someth
 """
 
 import errno
-import json
 from collections.abc import Callable
 from hashlib import sha256
 from pathlib import Path, PurePosixPath
@@ -19,7 +18,6 @@ from typing import Final
 
 import msgspec
 from msgspec import Struct
-from msgspec.structs import asdict
 
 from melleafy_tui.core.output.file_operations import FileOperations
 from melleafy_tui.core.output.ownership import existing_token, mark, remove_marked
@@ -32,8 +30,6 @@ from melleafy_tui.core.output.paths import (
     refuse_link_on_the_way,
     stays_inside,
 )
-
-JOURNAL_FORMAT: Final = "1.0"
 
 FINISHED: Final = "An earlier write was interrupted; it has been finished now."
 TAKEN_BACK: Final = "An earlier write was interrupted; the package was put back as it was before it."
@@ -62,11 +58,14 @@ class Moves(Struct, frozen=True):
     files: tuple[Move, ...]
     manifest: Move | None = None
 
+    @property
+    def all(self) -> tuple[Move, ...]:
+        """Return all moves, the manifest's last."""
+        return (*self.files, self.manifest) if self.manifest else self.files
 
-class _Journal(Struct, frozen=True):
+
+class _Journal(Moves, frozen=True, kw_only=True):
     token: str
-    files: tuple[Move, ...]
-    manifest: Move | None
 
 
 class Transaction:
@@ -129,22 +128,16 @@ class Transaction:
             OSError: a move failed.
         """
         moves = self._with_ignored_backups(moves)
-        touched = (*moves.files, *((moves.manifest,) if moves.manifest else ()))
         self._begin()
         self.settle()
-        for move in touched:
+        for move in moves.all:
             if move.before is not None:
                 kept = self._old / move.path
                 self._operations.make_folder(kept.parent)
                 self._operations.keep(self._out / move.path, kept)
-        document = {
-            "format_version": JOURNAL_FORMAT,
-            "token": self._token,
-            "files": [asdict(move) for move in moves.files],
-            "manifest": asdict(moves.manifest) if moves.manifest else None,
-        }
+        journal = _Journal(moves.files, moves.manifest, token=self._token)
         draft = self._journal.with_suffix(".draft")
-        self._operations.write_durably(draft, json.dumps(document, indent=1).encode())
+        self._operations.write_durably(draft, msgspec.json.encode(journal))
         self._operations.move(draft, self._journal)
         try:
             self._go_forward(moves)
@@ -249,8 +242,7 @@ class Transaction:
     def _go_back(self, moves: Moves) -> None:
         if not self._out.is_dir():
             return
-        touched = [*moves.files, *([moves.manifest] if moves.manifest else [])]
-        for move in reversed(touched):
+        for move in reversed(moves.all):
             refuse_link_on_the_way(self._out, move.path)
             place, kept = self._out / move.path, self._old / move.path
             standing = digest_on_disk(place)
@@ -314,6 +306,5 @@ class Transaction:
             found = msgspec.json.decode(read_without_links(self._journal), type=_Journal)
         except (OSError, ValueError, RecursionError):
             return None
-        paths = [move.path for move in (*found.files, *((found.manifest,) if found.manifest else ()))]
-        is_ours = found.token == self._token and all(stays_inside(path, control=True) for path in paths)
-        return Moves(found.files, found.manifest) if is_ours else None
+        inside = all(stays_inside(move.path, control=True) for move in found.all)
+        return found if found.token == self._token and inside else None
