@@ -317,8 +317,8 @@ class Steps:
         calls = ToolCalls(
             tools,
             result.notes,
+            confirm=self._confirm,
             rounds=getattr(self._config, "TOOL_BUDGET", 3),
-            **({"confirm": self._confirm} if self._confirm else {}),
         )
         seen = {**known, "message": message} | ({} if message else {"task": task})
         panel = Panel(

@@ -46,10 +46,6 @@ OR_NONE = "When no tool is needed, call none and say so in one word."
 """Before a typed answer, which the words can't be."""
 
 
-def _refuse(_action: str) -> bool:
-    return False
-
-
 Policy = Callable[[str, str], str]
 """Takes a tool and a request; returns the permission rule that holds for it, or ""."""
 
@@ -138,7 +134,7 @@ class ToolCalls:
     Args:
         tools: What may be called.
         notes: Receives what went wrong.
-        confirm: Is asked before calls that need a confirmation; the default refuses.
+        confirm: Is asked before calls that need a confirmation; without it they are refused.
         rounds: How many times the model may choose.
     """
 
@@ -147,7 +143,7 @@ class ToolCalls:
         tools: Sequence[Tool],
         notes: list[str],
         *,
-        confirm: Confirm = _refuse,
+        confirm: Confirm | None = None,
         rounds: int = 3,
     ) -> None:
         """Offer the tools."""
@@ -260,7 +256,8 @@ class ToolCalls:
 
     def _answer(self, tool: Tool, action: str, values: Mapping[str, Any]) -> str:
         """Return what a tool answers, or why it was not called or failed."""
-        if against := tool.objection(values, lambda: self._confirm(action)):
+        asked = self._confirm or (lambda _action: False)
+        if against := tool.objection(values, lambda: asked(action)):
             self._notes.append(f"{action} was not called: {against}")
             return f"refused: {against}"
         name = tool.offered.name

@@ -253,7 +253,7 @@ def check(arguments: argparse.Namespace, console: Console) -> int:
             fresh=not stale,
             files=tuple(documented(file, written) for file in written.changes),
             differing=tuple(
-                DifferingFile(path=path, difference=difference.value) for path, difference in differing
+                DifferingFile(path=path, difference=difference) for path, difference in differing
             ),
             exit_code=EXIT_STALE if stale else 0,
         )
@@ -264,7 +264,7 @@ def check(arguments: argparse.Namespace, console: Console) -> int:
         raise OutputStale(f"{session.out} holds no package yet", hint=f"Convert the workspace: `{command}`.")
     console.table(rows(written.changes))
     if arguments.exact or not stale:
-        console.table([(difference.value, path) for path, difference in differing])
+        console.table([(difference, path) for path, difference in differing])
     if not stale:
         edited = (
             f"; {counted(len(differing), 'file differs', 'files differ')} from what was emitted"

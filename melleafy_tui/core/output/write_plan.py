@@ -91,29 +91,12 @@ WRITE_ORDER: Final = tuple(map(Action, _TABLE["order"]))
 """The actions of a write, those that need review first."""
 
 
-class Difference(StrEnum):
-    """How a file on disk differs from what is emitted."""
+_DIFFERENCES: Final = {FileState.UNCHANGED: "stale", FileState.ABSENT: "missing"}
+"""How a file is called that differs from what is emitted, where that isn't its state.
 
-    EDITED = "edited"
-    """Changed since it was emitted."""
-    DELETED = "deleted"
-    FOREIGN = "foreign"
-    """Somebody else's file under an emitted name."""
-    STALE = "stale"
-    """As its record says, but the emission is another now; a changed record looks the same."""
-    MISSING = "missing"
-    """Not written yet."""
-    ADDED = "added"
-    """In a package's folder, but not emitted."""
-
-
-_DIFFERENCES: Final[dict[FileState, Difference]] = {
-    FileState.UNCHANGED: Difference.STALE,
-    FileState.ABSENT: Difference.MISSING,
-    FileState.DELETED: Difference.DELETED,
-    FileState.EDITED: Difference.EDITED,
-    FileState.FOREIGN: Difference.FOREIGN,
-}
+A stale one is as its record says, but the emission is another now; a changed record looks the same.
+"""
+_ADDED: Final = "added"
 
 ACTIONS: Final = {
     (FileState(state), Content(content)): Action(action)
@@ -211,13 +194,13 @@ class WritePlan(Struct, frozen=True):
         return tuple(file for file in self.files if file.changes)
 
     @property
-    def differing(self) -> tuple[tuple[str, Difference], ...]:
+    def differing(self) -> tuple[tuple[str, str], ...]:
         """Return each file that isn't byte for byte what is emitted, and the files that others put into the packages.
 
         The new emission is the measure, not the record on disk: whoever changes a file can change its record, too.
         """
         found = {
-            file.path: _DIFFERENCES[file.state]
+            file.path: _DIFFERENCES.get(file.state, file.state.value)
             for file in self.files
             if file.on_disk != (emitted.sha256 if (emitted := self.emission.by_path.get(file.path)) else None)
         }
@@ -225,7 +208,7 @@ class WritePlan(Struct, frozen=True):
         folders = {*self.target.packages, record_folder(self.emission)}
         there = {path for folder in folders for path in _paths_in(self.out, folder)}
         added = {*there, *_modules_beside(self.out)} - known - {DECISIONS_NAME}
-        found.update(dict.fromkeys(added, Difference.ADDED))
+        found.update(dict.fromkeys(added, _ADDED))
         return tuple(sorted(found.items()))
 
     @property

@@ -37,7 +37,8 @@ def play(request: Mapping[str, Any]) -> Iterator[dict[str, object]]:
     try:
         package, fixtures = _load(request["package"])
     except BaseException as error:
-        yield {"event": "unloadable", "error": _describe(error), "missing": _missing_module(error)}
+        missing = error.name if isinstance(error, ModuleNotFoundError) else ""
+        yield {"event": "unloadable", "error": _describe(error), "missing": missing}
         return
     if request["backend"]:
         package.config.BACKEND = request["backend"]
@@ -135,10 +136,6 @@ def _origin(error: BaseException) -> list[str]:
         names.append(f"{type(cause).__module__}.{type(cause).__name__}")
         cause = cause.__cause__ or cause.__context__
     return names
-
-
-def _missing_module(error: BaseException) -> str:
-    return (error.name or "") if isinstance(error, ModuleNotFoundError) else ""
 
 
 def _mellea_version() -> str:
