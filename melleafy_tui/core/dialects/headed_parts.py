@@ -43,6 +43,7 @@ _BEFORE: Final = re.compile(
 _PROGRAM: Final = re.compile(
     r"`(?:git|gh|npm|npx|yarn|pnpm|make|docker|kubectl|curl|pip|uv|cargo|go|grep|ls|cat|cd)\s[^`]*`"
 )
+_FILE: Final = re.compile(r"[\w/~-]\.(?:csv|html?|js|json|md|py|sh|toml|ts|txt|xml|ya?ml)\b")
 _DEFINITE: Final = re.compile(r"\b(?:the|this)(?:\s+\w+){1,2}")
 _LABELLED: Final = re.compile(r"[^.!?:—–]{1,40}(?::|\s[—–-]{1,2})\s")
 _MOST_FIELDS, _MOST_WORDS = 12, 5
@@ -203,7 +204,8 @@ def work_of(part: Part, known: Known, pages: Collection[str]) -> Work:
     """
     if any(topic_pattern(_WORDS, "jump").search(each) for each in part.sentences):
         return Work.UNSURE
-    if any(topic_pattern(_WORDS, "person").match(_order(each)) for each in (part.title, *part.sentences[:2])):
+    asks = [each for each in (part.title, *part.sentences) if _asks(each)]
+    if any(not topic_pattern(_WORDS, "if").search(each) or each in part.sentences[:2] for each in asks):
         return Work.PERSON
     known = known.adding(("file document page reference rule",) if pages else ())
     title, *orders = (_ordered(each, known) for each in (part.title, *part.orders))
@@ -228,6 +230,10 @@ def work_of(part: Part, known: Known, pages: Collection[str]) -> Work:
     return Work.MIND if first is Work.MIND and is_plain else Work.UNSURE
 
 
+def _asks(sentence: str) -> bool:
+    return topic_pattern(_WORDS, "person").match(_order(sentence)) is not None
+
+
 def _ordered(sentence: str, known: Known) -> Work:
     """Return who can do what a sentence orders."""
     order = _order(sentence)
@@ -244,7 +250,8 @@ def _ordered(sentence: str, known: Known) -> Work:
         return Work.THING if about else Work.MIND
     if topic_pattern(_WORDS, "look").match(order):
         is_given = is_given or any(each in known.subject for each in _the_things(order))
-        return Work.WORLD if about else Work.MIND if is_given else Work.LOOK
+        is_file = not is_known and _FILE.search(order)
+        return Work.WORLD if about or is_file else Work.MIND if is_given else Work.LOOK
     if topic_pattern(_WORDS, "seek").match(order):  # what a step named isn't yet there to be looked through
         return Work.MIND if is_given and not is_known else Work.WORLD
     if not is_imperative(order):

@@ -107,7 +107,8 @@ class _StepReader:
                 continue
             made = list(self._steps_of(part, feeds_on=not chooses))
             if not made:
-                return self._given, None, (_unsure(self._file, part),)
+                unsure = diagnose("steps-unsure", self._file.path, str(part.first), title=part.title)
+                return self._given, None, (unsure,)
             worded = next((each for each in made if each.asks), made[-1])
             spans[worded.step_id] = part
             groups.append(made)
@@ -171,7 +172,8 @@ class _StepReader:
             self._fields[field.name] = f"{step.step_id}.{field.name}"
         options = next(filter(None, map(options_of, part.sentences)), ())
         if options and not returns:
-            label = _label(part, step)
+            nouns = nouns_of(part.title)
+            label = python_identifier(nouns, {"reason", step.step_id}, fallback="choice")
             returns = [Returned("reason", "One sentence that says why."), Returned(label, options=options)]
             self._fields[label] = f"{step.step_id}.{label}"
             step = replace(step, does=Does.CHOOSE)
@@ -409,15 +411,6 @@ class _StepReader:
                     said = f"Code takes the step: {step.step_id} in pipeline.py."
                 fact = element.facts.adding(StepFact(step.step_id))
                 yield replace(element, decisions=left_out(said), facts=fact)
-
-
-def _unsure(file: SourceFile, part: Part) -> Diagnostic:
-    return diagnose("steps-unsure", file.path, str(part.first), title=part.title)
-
-
-def _label(part: Part, step: Step) -> str:
-    """Return the name of a decision: the noun of the title, else what is classified."""
-    return python_identifier(nouns_of(part.title), {"reason", step.step_id}, fallback="choice")
 
 
 def _speaks_of(step: Step, words: str) -> bool:
