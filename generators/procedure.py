@@ -151,12 +151,12 @@ def _code(step: Step, committed: CommittedPlan, procedure: Procedure) -> dict[st
 
 
 def _asked(step: Step, committed: CommittedPlan) -> Group:
-    given = ["m", string_literal(step.step_id), string_literal(step.source), constant_of(step)]
+    given: list[str | Group] = ["m", *map(string_literal, (step.step_id, step.source)), constant_of(step)]
     given += [step.type_name] if step.type_name else []
     given += [f"ask={string_literal(step.says)}"] if step.says else []
     given.append(f"prefix=config.{shape.persona_symbol(step.persona)}")
     if step.reads:
-        given.append(f"reads=[{', '.join(map(string_literal, step.reads))}]")
+        given.append(Group("reads=[", tuple(map(string_literal, step.reads)), "]"))
     if step.fills:
         pairs = (f"{string_literal(place)}: {string_literal(name)}" for place, name in step.fills.items())
         given.append(f"fills={{{', '.join(pairs)}}}")

@@ -124,6 +124,7 @@ def test_what_an_earlier_step_gave_can_be_read(tmp_path: Path) -> None:
             ["ask", "stop", "ask"],
         ),
         (section("## Step 1: Describe") + "## Step 2: Sort\n\nSort the parcel into small, large or bulky.\n", ["ask", "choose"]),
+        (section("## Step 1: Describe") + "## Step 2: Choose\n\nEither a van or a boat. Came twice? Then nothing.\n", ASK),
     ],
 )  # fmt: skip
 def test_what_is_plainly_steps(body: str, wanted: list[str], tmp_path: Path) -> None:

@@ -204,7 +204,8 @@ def work_of(part: Part, known: Known, pages: Collection[str]) -> Work:
     """
     if any(topic_pattern(_WORDS, "jump").search(each) for each in part.sentences):
         return Work.UNSURE
-    asks = [each for each in (part.title, *part.sentences) if _asks(each)]
+    person = topic_pattern(_WORDS, "person")
+    asks = [each for each in (part.title, *part.sentences) if person.match(_order(each))]
     if any(not topic_pattern(_WORDS, "if").search(each) or each in part.sentences[:2] for each in asks):
         return Work.PERSON
     known = known.adding(("file document page reference rule",) if pages else ())
@@ -230,10 +231,6 @@ def work_of(part: Part, known: Known, pages: Collection[str]) -> Work:
     return Work.MIND if first is Work.MIND and is_plain else Work.UNSURE
 
 
-def _asks(sentence: str) -> bool:
-    return topic_pattern(_WORDS, "person").match(_order(sentence)) is not None
-
-
 def _ordered(sentence: str, known: Known) -> Work:
     """Return who can do what a sentence orders."""
     order = _order(sentence)
@@ -249,7 +246,9 @@ def _ordered(sentence: str, known: Known) -> Work:
     if (is_mind and (makes or not is_mind.start())) or _takes(sentence) or options_of(sentence):
         return Work.THING if about else Work.MIND
     if topic_pattern(_WORDS, "look").match(order):
-        is_given = is_given or any(each in known.subject for each in _the_things(order))
+        is_given = is_given or not known.subject.isdisjoint(
+            words_in(" ".join(_DEFINITE.findall(order.casefold())))
+        )
         is_file = not is_known and _FILE.search(order)
         return Work.WORLD if about or is_file else Work.MIND if is_given else Work.LOOK
     if topic_pattern(_WORDS, "seek").match(order):  # what a step named isn't yet there to be looked through
@@ -258,12 +257,6 @@ def _ordered(sentence: str, known: Known) -> Work:
         return Work.NONE
     is_manner = topic_pattern(_WORDS, "manner").match(order)
     return Work.WORLD if about else Work.NONE if is_manner else Work.OTHER
-
-
-def _the_things(order: str) -> Iterator[str]:
-    """Yield the things that an order takes for known: "the claim", "the whole invoice"."""
-    for found in _DEFINITE.finditer(order.casefold()):
-        yield from words_in(found[0])
 
 
 def words_in(text: str) -> set[str]:
@@ -312,6 +305,14 @@ def _takes(sentence: str) -> bool:
     is_mind = topic_pattern(_WORDS, "mind").match(sentence) is not None
     begins = order is not None and (bool(_FROM.match(sentence)) or not order.start())
     return begins and bool(is_from or is_mind) and len(listed(after(sentence, "take"))) > 1
+
+
+def choice_of(part: Part) -> tuple[str, ...]:
+    """Return the alternatives between which a step orders to decide; beside another condition they aren't all."""
+    found = [(each, options) for each in part.sentences if (options := options_of(each))]
+    cases = [each for each in part.sentences if not stops_a_run(each)]
+    is_apart = any(each.endswith("?") or topic_pattern(_WORDS, "if").match(each) for each in cases)
+    return () if is_apart or not found else found[0][1]
 
 
 def options_of(sentence: str) -> tuple[str, ...]:

@@ -17,6 +17,7 @@ from melleafy_tui.core.dialects.headed_parts import (
     Work,
     after,
     alternative_parts,
+    choice_of,
     class_of,
     fields_of,
     headed_parts,
@@ -24,7 +25,6 @@ from melleafy_tui.core.dialects.headed_parts import (
     listed,
     listed_parts,
     nouns_of,
-    options_of,
     repeated_for,
     split_call,
     stops_a_run,
@@ -170,7 +170,7 @@ class _StepReader:
         for field in fields_of(part):
             returns.append(field)
             self._fields[field.name] = f"{step.step_id}.{field.name}"
-        options = next(filter(None, map(options_of, part.sentences)), ())
+        options = choice_of(part)
         if options and not returns:
             nouns = nouns_of(part.title)
             label = python_identifier(nouns, {"reason", step.step_id}, fallback="choice")
