@@ -4,7 +4,9 @@ Ids are assigned later by `core/pipeline/element_collection.py`; secrets are mas
 can forget it.
 """
 
+from bisect import bisect
 from collections.abc import Iterable, Iterator, Sequence
+from itertools import groupby
 from sys import intern
 from typing import Final
 
@@ -70,18 +72,12 @@ def unread_file(
 
 def uncovered(file: SourceFile, elements: Iterable[Element]) -> Iterator[tuple[int, int]]:
     """Yield the first and last filled line of each gap between the lines of elements."""
-    held = {number for each in elements for number in range(each.line_range[0], each.line_range[1] + 1)}
-    filled = (number for number, line in enumerate(file.lines, 1) if line.strip() and number not in held)
-    first = last = 0
-    for number in filled:
-        if last and held.isdisjoint(range(last + 1, number)):
-            last = number
-            continue
-        if first:
-            yield first, last
-        first = last = number
-    if first:
-        yield first, last
+    held = sorted({n for each in elements for n in range(each.line_range[0], each.line_range[1] + 1)})
+    free = {*range(1, len(file.lines) + 1)}.difference(held)
+    filled = (number for number in sorted(free) if file.lines[number - 1].strip())
+    for _, gap in groupby(filled, key=lambda number: bisect(held, number)):  # no held line between them
+        first, *others = gap
+        yield first, others[-1] if others else first
 
 
 class SourceSpan(Struct, frozen=True):

@@ -159,24 +159,11 @@ class Dialects:
         )
 
     def _mentions(self) -> Callable[[bytes], bool]:
-        """Return whether the bytes of a Python file mention a runtime: an import, or a signal if none is an import."""
-        modules = {module for named in MODULES.values() for module in named}
-        others: list[Callable[[str], bool]] = []
-        for runtime, signals in self.signal_tables():
-            parts = [part for signal in signals for part in python_parts(signal.matcher)]
-            own = {module for part in parts for module in part.modules}
-            modules |= own
-            if not own and runtime not in MODULES:
-                others += [part.mentioned_in for part in parts]
-        imports = imports_any(modules)
-        if not others:
-            return imports
-
-        def mentions(data: bytes) -> bool:
-            text = data.decode("utf-8", "replace")
-            return imports(data) or any(mentioned(text) for mentioned in others)
-
-        return mentions
+        """Return whether the bytes of a Python file import a runtime."""
+        signals = (signal for _, table in self.signal_tables() for signal in table)
+        parts = (part for signal in signals for part in python_parts(signal.matcher))
+        named = (*MODULES.values(), *(part.modules for part in parts))
+        return imports_any(module for modules in named for module in modules)
 
     @property
     def outer_files(self) -> OuterFiles:
