@@ -32,6 +32,7 @@ JUDGED: Final[dict[str, list[str]]] = {
     "when-to-use-is-not-judged": ["Never answer in more than 10 lines."],
     "visible-rules-are-judged-invisible-not": ['No "Great question!" filler, no "I\'d be happy to help!".'],
     "impossible-rules-are-said": [],
+    "tags-are-headings": ["Answer in at most 80 words.", "No emoji."],
 }
 IN_THE_PACKAGE: Final[dict[str, list[str]]] = {
     "crossed-out-example-stays-forbidden": ['❌ "Creating lasting value" (CANNOT MEASURE)'],

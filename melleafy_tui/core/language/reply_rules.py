@@ -199,6 +199,7 @@ class _Test:
         self._body = _EMPHASIS.sub("", line.text).strip()
         label = _LABEL.match(self._body)
         self._label = label[1] if label else ""
+        self._is_labelled = bool(label) and spaced(self._label).count(" ") <= LONGEST_LABEL + 1
         self._plain = spaced(_ASIDE.sub(" ", self._body))
         tables = _tables()
         self._where, self._styled, is_other = self._nearest_place()
@@ -230,7 +231,7 @@ class _Test:
             if tables.style.are_in(words):
                 return f"{where} {_named(text)}", True, False
         label_words = spaced(self._label)
-        if label_words.count(" ") <= LONGEST_LABEL + 1 and tables.style.are_in(label_words):
+        if self._is_labelled and tables.style.are_in(label_words):
             return f"by its label {_named(self._label)}", True, False
         return "", False, False
 
@@ -294,7 +295,7 @@ class _Test:
     def _is_order(self) -> bool:
         line = self._line
         marked = any(map(_MARK.search, (line.text, *line.lead_ins, *line.headings[-1:])))
-        is_trait = line.place is Place.PERSONA and len(self._plain) <= LONGEST_TRAIT and not self._label
+        is_trait = line.place is Place.PERSONA and len(self._plain) <= LONGEST_TRAIT and not self._is_labelled
         return self._orders or marked or self._styled or is_trait
 
     def _has_topic(self) -> bool:

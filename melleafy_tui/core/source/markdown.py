@@ -12,6 +12,7 @@ from itertools import dropwhile, islice, takewhile
 from typing import Final
 
 from markdown_it import MarkdownIt
+from markdown_it.common.html_blocks import block_names
 from markdown_it.token import Token
 from msgspec import Struct
 from msgspec.structs import replace
@@ -95,7 +96,7 @@ def _parsed(lines: tuple[str, ...]) -> Document:
     end = max(body_start, _end_of_reading(lines))
     is_cut = end < len(lines)
     lines = lines[:end]
-    body = [""] * body_start + [line.replace("\n", " ") for line in lines[body_start:]]
+    body = [""] * body_start + [line.replace("\n", " ") for line in _with_tags_apart(lines[body_start:])]
     walker = _Walker(lines)
     if body_start:
         walker.add(Block("frontmatter", 1, body_start, tuple(lines[1 : body_start - 1])))
@@ -123,6 +124,26 @@ def _end_of_reading(lines: Sequence[str]) -> int:
     return next(islice(filled, LINES_READ, None), len(lines))
 
 
+def tag_of(line: str) -> tuple[str, bool] | None:
+    """Return the name of the tag that is all of a line, and whether it ends its section; None for HTML's own tags."""
+    found = _TAG.fullmatch(line)
+    if found is None or found["name"].lower() in block_names:
+        return None
+    return found["name"], bool(found["end"])
+
+
+def _with_tags_apart(lines: Sequence[str]) -> list[str]:
+    """Return lines with comments for the tags of sections (`<rules>` … `</rules>`), which Markdown joins to a text."""
+    tags = [tag_of(line) if "<" in line else None for line in lines]
+    opened, ended = ({tag[0] for tag in tags if tag and tag[1] is end} for end in (False, True))
+    both = opened & ended
+    return [
+        f"{line[: line.index('<')]}<!-- -->" if tag and tag[0] in both else line
+        for line, tag in zip(lines, tags, strict=True)
+    ]
+
+
+_TAG: Final = re.compile(r"[ \t]*<(?P<end>/?)(?P<name>[A-Za-z][\w.-]{0,60})(?:\s[^<>]{0,200})?>[ \t]*")
 _WRAPPER: Final = re.compile(r"(?:```+|~~~+)[ \t]*(?P<markdown>markdown|md)?[ \t]*$", re.IGNORECASE)
 _FILE_TITLE: Final = re.compile(r"#[ \t]+\S{1,40}\.md\b")
 
@@ -227,6 +248,8 @@ class _Walker:
         lines = tuple(content.split("\n")) if content else ()
         if kind == "fence":
             return lines[:-1] if lines[-1:] == ("",) else lines
+        if kind == "html" and end == first + 1:  # the tag that a comment stood for
+            return (self._source[first].strip(),)
         if kind == "paragraph" and len(lines) != end - first:
             return tuple(line.strip() for line in self._source[first:end])
         return lines

@@ -16,10 +16,13 @@ from melleafy_tui.core.language.text_measures import HAN, KANA, has_any
 from melleafy_tui.core.language.wording import join_lines, plain_text, without_task_mark
 from melleafy_tui.core.lazy_regex import LazyRegex
 from melleafy_tui.core.models.snapshot import SourceFile
-from melleafy_tui.core.source.markdown import Block, Document, ListItem, parse_markdown
+from melleafy_tui.core.source.markdown import Block, Document, ListItem, parse_markdown, tag_of
 
 PSEUDO_LEVEL: Final = 7
 """The level of a bold-only line used as a heading."""
+
+TAG_LEVEL: Final = 0
+"""The level of a tag that begins a section: no heading ends it, only its end tag does."""
 
 _BOLD_ONLY = LazyRegex(r"^(?:\*\*|__)([^*_\n]{1,200})(?:\*\*|__)\s*([:：]?)\s*$")
 _FULL_STOP: Final = LazyRegex(r"[.!。！][\"'”’)）]?$")
@@ -162,6 +165,8 @@ class _Cutter:
 
     def __init__(self, document: Document) -> None:
         self._blocks = tuple(_with_statements_apart(document.blocks))
+        single = (each.lines[0] for each in self._blocks if each.kind == "html" and len(each.lines) == 1)
+        self._tags = set(filter(None, map(tag_of, single)))
         self._path: list[tuple[int, str]] = []
         self._lead_of_list: dict[int, str] = {}
         self._above_list: dict[int, str] = {}
@@ -218,6 +223,8 @@ class _Cutter:
         if block.kind in ("table_header", "table_row"):
             return self._table(block)
         kind = {"code": "fence", "heading": "paragraph"}.get(block.kind, block.kind)
+        if kind == "html" and (tag := self._tag(block)) is not None:
+            return tag
         if kind == "html":
             kind = "comment" if block.lines and block.lines[0].lstrip().startswith("<!--") else "html"
         self._pending_lead = "" if kind not in ("comment", "rule") else self._pending_lead
@@ -231,6 +238,21 @@ class _Cutter:
         self._above = plain_text(text)
         self._pending_lead = ""
         return segment
+
+    def _tag(self, block: Block) -> Segment | None:
+        """Return the tag that begins or ends a section as its heading or rule; None for another block."""
+        found = tag_of(block.lines[0]) if len(block.lines) == 1 else None
+        if found is None or (found[0], not found[1]) not in self._tags:
+            return None
+        words = re.sub(r"[_.-]+", " ", found[0])
+        self._pending_lead = ""
+        if not found[1]:
+            opened = replace(self._segment("heading", block, words), level=PSEUDO_LEVEL)
+            self._path.append((TAG_LEVEL, words))
+            return opened
+        if (TAG_LEVEL, words) in self._path:
+            del self._path[self._path.index((TAG_LEVEL, words)) :]
+        return self._segment("rule", block, "")
 
     def _paragraph(self, block: Block, following: Block | None) -> Segment:
         text = join_lines(block.lines)
