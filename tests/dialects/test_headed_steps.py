@@ -75,7 +75,11 @@ def test_a_model_is_asked_for_its_own_work_only(
     ("lists", "wanted"),
     [
         ("## Workflow\n\n1. Summarise the message.\n2. Write the label.\n", ASK),
-        ("Do the following:\n\n1. Fetch the rates.\n2. **Label**: write it.\n   - In capitals.\n", ["wait", "ask"]),
+        (
+            "Do the following:\n\n1. Fetch the rates.\n2. **Label**: write it.\n   - In capitals.\n3. Rate it.\n",
+            ["wait", "ask", "ask"],
+        ),
+        ("## Workflow\n\n1. Summarise the message.\n2. Fetch the rates.\n3. Write the label.\n", []),
         ("## Ablauf\n\n1. Fasse die Nachricht zusammen.\n2. Schreibe das Etikett.\n", ASK),
         ("## Workflow\n\n1. Summarise the message.\n2. Frobnicate it.\n", []),
         ("## Workflow\n\n1. Draft the label.\n2. Rate the draft. If it is poor, go back to step 1.\n", []),
@@ -84,7 +88,7 @@ def test_a_model_is_asked_for_its_own_work_only(
         ("## Setup steps\n\n1. Write the key.\n2. Write the name.\n", []),
         ("## Workflow\n\n1. Draft it.\n2. Rate it.\n\n## Other workflow\n\n1. List it.\n2. Sort it.\n", []),
         ("## Workflow\n\n1. List the depots.\n2. For each depot, write a label.\n", ["ask", "repeat"]),
-        ("## Workflow\n\n1. Fetch the depots.\n2. For each depot, write a label.\n", ["wait", "ask"]),
+        ("## Workflow\n\n1. Fetch the depots.\n2. For each depot, write a label.\n", []),
     ],
 )  # fmt: skip
 def test_a_numbered_list_is_steps_if_its_heading_says_so(

@@ -138,7 +138,8 @@ def listed_parts(segments: Sequence[Segment]) -> list[Part]:
         said = (segments[place], *takewhile(partial(_is_inside, segments[place]), segments[place + 1 :]))
         title = _SENTENCE.split(said[0].words)[0].strip(" *_:.")
         parts.append(Part(title, said[0].first, max(each.last for each in said), said))
-    return parts if len(parts) > 1 else []
+    shows = any(each.kind == "fence" for part in parts for each in part.said)
+    return parts if len(parts) > 1 and not shows else []
 
 
 def _is_inside(item: Segment, other: Segment) -> bool:

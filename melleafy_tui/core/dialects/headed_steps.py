@@ -6,6 +6,7 @@ is asked for what is plainly its own work on what it is given; the result of all
 """
 
 from collections.abc import Iterator, Mapping, Sequence, Set
+from itertools import dropwhile
 from typing import Any, Final
 
 from msgspec.structs import replace
@@ -64,7 +65,15 @@ def with_steps(file: SourceFile, elements: Sequence[Element], snapshot: Snapshot
     if parts:
         return _StepReader(file, elements, snapshot).read(parts, chooses=chooses)
     held, procedure, _ = _StepReader(file, elements, snapshot).read(listed_parts(segments), chooses=False)
-    return held, procedure, ()  # a numbered list is less surely meant as steps: nothing is said of it
+    if procedure is not None and _is_work_on_inputs([step.does for step in procedure.steps]):
+        return held, procedure, ()
+    return tuple(elements), None, ()
+
+
+def _is_work_on_inputs(does: Sequence[Does]) -> bool:
+    """Return whether inputs come first and then work: only then is a numbered list surely the steps of a run."""
+    work = [*dropwhile(Does.WAIT.__eq__, does)]
+    return Does.WAIT not in work and len(work) > 1
 
 
 class _StepReader:
