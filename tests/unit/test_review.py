@@ -261,6 +261,20 @@ def test_a_tool_says_what_it_calls_and_by_which_rule_it_asks(tmp_path: Path) -> 
     assert (alone.text, alone.ticked, alone.answers) == ("Ask before you buy anything.", False, ())
 
 
+def test_a_rule_of_several_sentences_is_taken_apart_and_stays_so(tmp_path: Path) -> None:
+    soul = "# Soul\n\n## Voice\n\nBe warm and curious. Never use emoji. Ask one question at a time.\n"
+    conversion = written(tmp_path, SOUL=soul)
+    row = next(row for row in all_rows(conversion).values() if "Never use emoji" in row.text)
+    if not row.ticked:
+        take(conversion, row, "yes")
+        row = all_rows(conversion)[row.item]
+    assert [answer.name for answer in row.answers[2:]] == ["without-1", "without-2", "without-3"]
+    take(conversion, row, "without-2")
+    assert all_rows(conversion)[row.item].text == "Be warm and curious. Ask one question at a time."
+    later = saved(conversion, tmp_path)
+    assert all_rows(later)[row.item].text == "Be warm and curious. Ask one question at a time."
+
+
 def test_files_that_could_not_be_read_stay_out_with_their_reason(tmp_path: Path) -> None:
     (tmp_path / "memory").mkdir()
     (tmp_path / "memory" / "people.md").symlink_to(FOLDERS)

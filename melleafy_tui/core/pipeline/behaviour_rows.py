@@ -10,6 +10,7 @@ from melleafy_tui.core.decisions.commands import ChangeSettings, ReleaseSecret, 
 from melleafy_tui.core.decisions.keys import element_digest, slug, text_digest
 from melleafy_tui.core.errors import UsageError
 from melleafy_tui.core.language.time.next_runs import next_runs
+from melleafy_tui.core.language.wording import sentences, shorten
 from melleafy_tui.core.models.classification import Schedule, ScheduleRow
 from melleafy_tui.core.models.facts import ToolFact
 from melleafy_tui.core.models.findings import DIAGNOSTICS, Diagnostic
@@ -57,8 +58,24 @@ def rows_of_replies(conversion: Conversion) -> Iterator[ReviewRow]:
         keep = "check every reply" if taken else "leave unchecked"
         # A model's answer is asked about under "Needs you"; a disposition that the user chose answers it too.
         decided = each.retag.judged is not None or each.key in conversion.decisions.overrides
-        rows.append(answered(conversion, row, keep, ReviewAnswer(*words, change), by_user=decided))
+        answers = (ReviewAnswer(*words, change), *(_without_one(each) if taken else ()))
+        rows.append(answered(conversion, row, keep, *answers, by_user=decided))
     yield from sorted(rows, key=lambda row: not row.ticked)
+
+
+def _without_one(each: Subject) -> Iterator[ReviewAnswer]:
+    """Yield the answers that leave out one sentence each of what is checked; the prompt keeps them all."""
+    parts = sentences(each.element.statement)
+    for number, (letter, part) in enumerate(zip(_LETTERS, parts, strict=False), 1) if len(parts) > 1 else ():
+        rest = " ".join((*parts[: number - 1], *parts[number:]))
+        label, change = f"don't check “{shorten(part, _LONGEST_PART)}”", f"Checked: {rest}"
+        command = SetTag((each.key,), judged=True, wording=rest)
+        yield ReviewAnswer(letter, f"without-{number}", label, change, command)
+
+
+_LETTERS: Final = "bcdefghij"
+"""The letters of these answers; a digit would be a row in the plain lines."""
+_LONGEST_PART: Final = 60
 
 
 # --- wakes and does by itself ----------------------------------------------------------------------
