@@ -332,9 +332,9 @@ class ReviewScreen(Frame[Destination | None]):
             "review.undo": self._can_undo,
             "review.look": row is not None,
             "review.add": self._card is Card.WAKES,
-            "review.assist": self._session.assist_offer is not None,
             "review.previous": self._card is not None and self._session.all_cards[0].card is not self._card,
             "dialog.close": True,
+            "review.assist": self._session.assist_offer is not None,
         }
         shown = [opens if name == "list.open" else keys[name] for name, working in works.items() if working]
         footer = self.query_one(RowFooter)
