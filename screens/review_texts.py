@@ -99,8 +99,5 @@ def secret_values(session: WizardSession, row: ReviewRow) -> list[str]:
     """Return the values that a row about a possible secret masks, each once; for the eyes of their owner alone."""
     source = session.conversion.snapshot.file(row.file)
     variable = row.item.rpartition("#")[2]
-    return (
-        list(dict.fromkeys(each.value for each in source.secrets if each.variable == variable))
-        if source
-        else []
-    )
+    found = source.secrets if source is not None else ()
+    return list(dict.fromkeys(each.value for each in found if each.variable == variable))
