@@ -526,8 +526,8 @@ def _lines_of(row: ReviewRow, width: int, *, is_earlier: bool = False) -> Iterat
     """Yield the lines of one row: all of its words, then its source, its reason and what comes out."""
     mark, tone = mark_of(row)
     source = f"{row.file}:{row.lines}" if row.lines else row.file
-    parts = sum(each.name.startswith("without-") for each in row.answers)
-    source += f"  +{parts - 1} line{'s' * (parts > 2)}, ⏎ one by one" if parts else ""
+    more = sum(each.name.startswith("without-") for each in row.answers) - 1
+    source += f"  +{more} line{'s' * (more > 1)}, ⏎ one by one" if more > 0 else ""
     settled: Line = (("✓ ", Tone.GOOD),) if row.settled and not is_earlier else ()
     suggested: Line = ()
     if not row.tickable and not row.settled and len(row.answers) > 1:
