@@ -152,7 +152,7 @@ class _StepReader:
             run_id = self._take(f"{name} run") if rest else name
             yield self._run(replace(base, step_id=run_id), part, script, command, stops)
             if any(is_outside(each, self._known) for each in rest):
-                yield self._waiting(base, rest)
+                yield self._waiting(base, rest, Work.WORLD)
             elif rest:
                 yield replace(base, reads=self._reads(part, run_id))
             return
@@ -161,7 +161,7 @@ class _StepReader:
         if work is Work.MIND or (work in (Work.UNSURE, Work.LOOK) and not feeds_on):
             yield self._asked(replace(base, tools=tools, reads=self._reads(part)), part, stops)
         elif work is not Work.UNSURE:
-            yield self._waiting(base, part.sentences)
+            yield self._waiting(base, part.sentences, work)
 
     def _work_of(self, part: Part) -> Work:
         return work_of(part, self._known, [*self._documents_in(part)])
@@ -170,9 +170,11 @@ class _StepReader:
         """Return whether a step only orders to read carried documents, which the steps behind it are given."""
         return not self._tools_in(part) and self._work_of(part) is Work.LOOK
 
-    def _waiting(self, step: Step, sentences: Sequence[str]) -> Step:
+    def _waiting(self, step: Step, sentences: Sequence[str], work: Work) -> Step:
         """Return the step whose result the caller gives."""
-        return replace(step, does=Does.WAIT, says=" ".join(sentences[:3]) or step.title)
+        said = " ".join(sentences[:3]) or step.title
+        told = said if work is Work.PERSON else f"Give the result of this step: {said}"
+        return replace(step, does=Does.WAIT, says=told)
 
     def _asked(self, step: Step, part: Part, stops: Sequence[str]) -> Step:
         returns: list[Returned] = []
