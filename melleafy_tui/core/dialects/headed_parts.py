@@ -4,8 +4,6 @@ import re
 import shlex
 from collections.abc import Collection, Iterable, Sequence
 from enum import Enum, auto
-from functools import partial
-from itertools import takewhile
 from pathlib import Path
 from typing import Final
 
@@ -135,15 +133,13 @@ def listed_parts(segments: Sequence[Segment]) -> list[Part]:
             lists.setdefault(segment.list_number, []).append(place)
     parts: list[Part] = []
     for place in next(iter(lists.values()), []) if len(lists) == 1 else ():
-        said = (segments[place], *takewhile(partial(_is_inside, segments[place]), segments[place + 1 :]))
+        deep, after_it = len(segments[place].context), range(place + 1, len(segments))
+        end = next((at for at in after_it if len(segments[at].context) <= deep), len(segments))
+        said = tuple(segments[place:end])
         title = _SENTENCE.split(said[0].words)[0].strip(" *_:.")
         parts.append(Part(title, said[0].first, max(each.last for each in said), said))
-    shows = any(each.kind == "fence" for part in parts for each in part.said)
-    return parts if len(parts) > 1 and not shows else []
-
-
-def _is_inside(item: Segment, other: Segment) -> bool:
-    return len(other.context) > len(item.context)
+    shown = any(each.kind == "fence" for part in parts for each in part.said)
+    return parts if len(parts) > 1 and not shown else []
 
 
 def _is_plain(numbers: Sequence[int]) -> bool:
@@ -225,11 +221,9 @@ def work_of(part: Part, known: Known, pages: Collection[str]) -> Work:
     is_at_hand = looks and _DEFINITE.search(part.title.casefold())
     if is_at_hand and Work.MIND in (_ordered(each, known) for each in part.sentences):
         first = Work.MIND  # "Find the risks" of a text that it also judges
-    if first is Work.WORLD:
-        return first
     heads = {_ordered(_SENTENCE.split(each.words)[0], known) for each in part.said if each.kind != "fence"}
     is_plain = not {Work.THING, Work.WORLD, Work.OTHER} & {*orders} and Work.THING not in heads
-    return Work.MIND if first is Work.MIND and is_plain else Work.UNSURE
+    return first if first is Work.WORLD or (first is Work.MIND and is_plain) else Work.UNSURE
 
 
 def _ordered(sentence: str, known: Known) -> Work:

@@ -172,9 +172,8 @@ class _StepReader:
 
     def _waiting(self, step: Step, sentences: Sequence[str], work: Work) -> Step:
         """Return the step whose result the caller gives."""
-        said = " ".join(sentences[:3]) or step.title
-        told = said if work is Work.PERSON else f"Give the result of this step: {said}"
-        return replace(step, does=Does.WAIT, says=told)
+        told = "" if work is Work.PERSON else "Give the result of this step: "
+        return replace(step, does=Does.WAIT, says=told + (" ".join(sentences[:3]) or step.title))
 
     def _asked(self, step: Step, part: Part, stops: Sequence[str]) -> Step:
         returns: list[Returned] = []

@@ -1,7 +1,9 @@
 """The registry of dialects: the built-in ones, and those that other distributions provide by entry point."""
 
+import sys
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from importlib import import_module
+from pathlib import Path
 from typing import Final
 
 from melleafy_tui.core.dialects.base import Dialect, Signal
@@ -58,14 +60,13 @@ class Dialects:
         """Return the built-in dialects and the installed ones."""
         built_in = tuple(map(_load, BUILT_IN))
         generic = _load(GENERIC)
+        if not _may_be_provided():  # few machines have any
+            return cls(built_in, generic)
         from importlib.metadata import entry_points
 
-        points = entry_points(group=ENTRY_POINT_GROUP)
-        if not points:  # few machines have any
-            return cls(built_in, generic)
         from melleafy_tui.core.dialects.plugins import installed_dialects
 
-        usable, problems = installed_dialects(points, built_in, generic)
+        usable, problems = installed_dialects(entry_points(group=ENTRY_POINT_GROUP), built_in, generic)
         return cls((*built_in, *usable), generic, problems)
 
     @classmethod
@@ -183,6 +184,15 @@ class Dialects:
     def _signals(self, runtime: str) -> tuple[Signal, ...]:
         own = self._dialects[runtime].signals if runtime in self._dialects else ()
         return own or SIGNAL_TABLES.get(runtime, ())
+
+
+def _may_be_provided() -> bool:
+    """Return whether other distributions may provide dialects; `importlib.metadata` says so, but imports `email`."""
+    finders = [finder for finder in sys.meta_path if hasattr(finder, "find_distributions")]
+    places = [Path(place or ".") for place in sys.path]
+    tables = (table for place in places for table in place.glob("*-info/entry_points.txt"))
+    named = any(ENTRY_POINT_GROUP.encode() in table.read_bytes() for table in tables)
+    return named or len(finders) > 1 or any(place.is_file() for place in places)  # an archive may, too
 
 
 def _load(named: str, *arguments: str) -> Dialect:
