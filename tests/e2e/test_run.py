@@ -64,7 +64,7 @@ def test_the_message_comes_from_standard_input_and_a_chat_keeps_its_turns(
 
 @pytest.mark.slow
 def test_one_document_holds_the_whole_result(package: Path, server: FakeModelServer) -> None:
-    document = json.loads(ran(package, "Hello", "--json").stdout)
+    document = json.loads(ran(package, "--json", "Hello").stdout)  # the message may stand behind options
     assert document["package_name"] == find_package(package).name
     assert document["model"] == ""
     assert {"text", "skipped", "unmet", "notes"} <= set(document["reply"])
