@@ -228,7 +228,9 @@ def parse(argv: Sequence[str]) -> argparse.Namespace:
     position = command_position(words)
     command = COMMANDS_BY_NAME[CONVERT if position is None else words.pop(position)]
     parser = parser_of(command)
-    arguments, unknown = parser.parse_known_intermixed_args(words)  # `run PACKAGE --local MESSAGE`
+    arguments, unknown = parser.parse_known_args(words)
+    if unknown:  # the message of `run PACKAGE --local MESSAGE` stands behind an option
+        arguments, unknown = parser.parse_known_intermixed_args(words)
     if position is None:
         _refuse_misspelt_command(arguments.workspace)
     if unknown:
