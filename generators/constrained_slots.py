@@ -6,6 +6,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from melleafy_tui.core.models.committed import CommittedPlan
+from melleafy_tui.core.models.facts import ToolFact
 from melleafy_tui.core.models.file_set import EmittedFile
 from melleafy_tui.core.models.vocabulary import Disposition, EntryKind
 from melleafy_tui.core.package.http_calls import http_call
@@ -109,7 +110,8 @@ def _printed(function: shape.Function, committed: CommittedPlan) -> FunctionCode
     is_credential = function.kind is EntryKind.CREDENTIAL
     words = plain_words(secret_name(function.items[0])) if is_credential else shape.summary_words(function)
     to_write = f"{slot.missing}, see SETUP.md {function.setup_section}"
-    missing = shape.denied_reason(function) or shape.missing_reason(function) or to_write
+    unable = [why for element in function.elements if (why := element.facts[ToolFact].missing)]
+    missing = shape.denied_reason(function) or next(iter(unable), to_write)
     said, raising = slot.summary.replace("%", words), _raising(f"{function.symbol}: {missing}")
     return FunctionCode(function, slot.declared, said, raising, form="stub", returns=slot.returns)
 

@@ -268,11 +268,6 @@ def denied_reason(tool: Function) -> str:
     return next((why for element in tool.elements if (why := element.facts[ToolFact].denied)), "")
 
 
-def missing_reason(tool: Function) -> str:
-    """Return why a tool's script can't run, `""` if it can."""
-    return next((why for element in tool.elements if (why := element.facts[ToolFact].missing)), "")
-
-
 def role_of(committed: CommittedPlan, element: Element) -> ElementRole | None:
     """Return the role that an element's mapping row gives it, or None."""
     row = committed.mapping_rows.get(element.mapping_row)

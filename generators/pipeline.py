@@ -13,6 +13,7 @@ from melleafy_tui.core.models.committed import CommittedPlan, PlannedElement
 from melleafy_tui.core.models.file_set import EmittedFile
 from melleafy_tui.core.models.vocabulary import Disposition, EntryKind, Modality, PersonaChannel
 from melleafy_tui.generators import package_shape as shape
+from melleafy_tui.generators import requirements
 from melleafy_tui.generators.assets import identity_file
 from melleafy_tui.generators.config import (
     METADATA,
@@ -25,15 +26,6 @@ from melleafy_tui.generators.config import (
 from melleafy_tui.generators.documents import GUIDANCE, USER, Documents
 from melleafy_tui.generators.literals import RUNTIME_DOOR, string_literal
 from melleafy_tui.generators.procedure import generate_procedure
-from melleafy_tui.generators.requirements import (
-    OPERATING,
-    PERSONA_RULES,
-    SCOPED,
-    is_stub,
-    required_rules,
-    rules_without_text,
-    scopes_of,
-)
 from melleafy_tui.generators.schedule_rows import checklist_items
 from melleafy_tui.generators.schemas import FORMS
 from melleafy_tui.generators.templates_environment import code_file
@@ -117,7 +109,7 @@ def generate_pipeline(documents: Documents) -> list[EmittedFile]:
             replaces_facts=_replaces_facts(committed),
             guidance=bool(documents.pieces(GUIDANCE)),
             saves_state=bool(shape.functions(committed, EntryKind.STATE, Disposition.REAL_IMPL)),
-            rule_stubs=any(map(is_stub, required_rules(committed))),
+            rule_stubs=any(map(requirements.is_stub, requirements.required_rules(committed))),
             rules=_rules(documents),
             always=[symbol for symbol, found in asked.items() if found],
             arguments={shape.symbol_of(item) for item in shape.call_arguments(committed)},
@@ -129,10 +121,10 @@ def _rules(documents: Documents) -> list[str]:
     """Return the lists of rules of a run, as code."""
     committed = documents.committed
     lists = {
-        OPERATING: shape.has_requirements(committed),
-        f"{SCOPED}.get(scope, [])": scopes_of(committed),
+        requirements.OPERATING: shape.has_requirements(committed),
+        f"{requirements.SCOPED}.get(scope, [])": requirements.scopes_of(committed),
         "read_rules()": shape.of_kind(committed, EntryKind.RULE, Disposition.LOAD_FROM_DISK),
-        PERSONA_RULES: rules_without_text(documents),
+        requirements.PERSONA_RULES: requirements.rules_without_text(documents),
     }
     return [code for code, found in lists.items() if found]
 
@@ -273,6 +265,6 @@ def _names(parts: PipelineParts, reply: str, hooks: Iterable[str]) -> dict[str, 
         RUNTIME_DOOR: _OF_RUNTIME,
         ".constrained_slots": ["confirm", *hooks],
         ".fixtures": ["mock_tools"],
-        ".requirements": [OPERATING, PERSONA_RULES, SCOPED],
+        ".requirements": [requirements.OPERATING, requirements.PERSONA_RULES, requirements.SCOPED],
         ".schemas": ["HeartbeatDecision", *forms, *([reply] if parts.schemas else [])],
     }

@@ -44,11 +44,6 @@ def constant_of(step: Step) -> str:
     return step.step_id.upper()
 
 
-def taken_steps(procedure: Procedure) -> list[Step]:
-    """Return the steps that a run can come to, in source order."""
-    return [step for step in procedure.steps if step.step_id in procedure.reachable]
-
-
 def generate_procedure(documents: Documents, procedure: Procedure) -> list[EmittedFile]:
     """Return pipeline.py.
 
@@ -57,7 +52,7 @@ def generate_procedure(documents: Documents, procedure: Procedure) -> list[Emitt
         procedure: The steps.
     """
     committed = documents.committed
-    steps = taken_steps(procedure)
+    steps = [step for step in procedure.steps if step.step_id in procedure.reachable]
     texts = [constant_of(step) for step in steps if step.asks]
     return [
         code_file(

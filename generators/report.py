@@ -12,17 +12,10 @@ from melleafy_tui.core.models.inventory import Element
 from melleafy_tui.core.models.procedure import mermaid_lines
 from melleafy_tui.core.models.vocabulary import CONTRIBUTOR, MERGE, Category, DecisionSource, Severity, Tag
 from melleafy_tui.core.package.file_account import REASONS, account_of
+from melleafy_tui.generators import report_tables
 from melleafy_tui.generators.labels import counted, runtime_title
 from melleafy_tui.generators.markdown_text import code_span, inline
 from melleafy_tui.generators.provenance import SourceRange, locations
-from melleafy_tui.generators.report_tables import (
-    REPORT,
-    deferred,
-    is_mark_up,
-    mapping_groups,
-    not_reproduced,
-    trails,
-)
 from melleafy_tui.generators.setup_guide import stub_rows
 from melleafy_tui.generators.templates_environment import package_document
 
@@ -104,7 +97,7 @@ def generate_report(committed: CommittedPlan, emitted: Sequence[EmittedFile]) ->
     return [
         package_document(
             committed,
-            REPORT,
+            report_tables.REPORT,
             "report.md.j2",
             steps=[] if procedure is None else list(mermaid_lines(procedure)),
             sections=[f"## {number}. {title}" for number, title in enumerate(SECTIONS, start=1)],
@@ -112,19 +105,19 @@ def generate_report(committed: CommittedPlan, emitted: Sequence[EmittedFile]) ->
             findings=sorted(committed.diagnostics, key=lambda found: _ORDER.index(found.severity)),
             cross_table=_cross_table(inventory.elements),
             dispositions=Counter(entry.disposition for entry in committed.plan.entries),
-            groups=mapping_groups(committed, emitted),
+            groups=report_tables.mapping_groups(committed, emitted),
             marks=sum(
-                is_mark_up(element, by_element[element.element_id])
+                report_tables.is_mark_up(element, by_element[element.element_id])
                 for element in inventory.elements
                 if element.element_id in by_element
             ),
             judgments=_judgments(committed),
-            trails=trails(emitted, committed.package_name),
+            trails=report_tables.trails(emitted, committed.package_name),
             contributions=list(_contributions(committed)),
             account=account_of(committed),
             reasons=REASONS,
-            not_reproduced=not_reproduced(committed),
-            deferred=deferred(committed),
+            not_reproduced=report_tables.not_reproduced(committed),
+            deferred=report_tables.deferred(committed),
             composition=list(_composition(committed)),
             auto_resolved=list(_conflicts(committed, by_user=False)),
             user_resolved=list(_conflicts(committed, by_user=True)),

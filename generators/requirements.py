@@ -89,7 +89,15 @@ def generate_requirements(documents: Documents) -> list[EmittedFile]:
             persona=[
                 Group("Piece(", ('""', *_rule(item, documents))) for item in rules_without_text(documents)
             ],
-            host=list(map(_worded, host)),
+            host=[
+                Group(
+                    "Piece(",
+                    (from_source(text_literal(words), [element]), string_literal(rule_places(element))),
+                )
+                for element, words in (
+                    (item.element, shape.whole_statement_of(item.element)) for item in host
+                )
+            ],
         )
     ]
 
@@ -182,11 +190,6 @@ def _printed(piece: Piece, documents: Documents) -> Group:
     if item is None or is_guidance(item):
         return Group("Piece(", (code, string_literal(piece.place)))
     return Group("Piece(", (code, *_rule(item, documents)))
-
-
-def _worded(item: PlannedElement) -> Group:
-    words = from_source(text_literal(shape.whole_statement_of(item.element)), [item.element])
-    return Group("Piece(", (words, string_literal(rule_places(item.element))))
 
 
 def _rule(item: PlannedElement, documents: Documents) -> Iterator[str | Group]:

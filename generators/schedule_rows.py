@@ -113,8 +113,9 @@ def task_rows(committed: CommittedPlan) -> list[TaskRow]:
     """
     schedule = committed.classification.schedule
     alone = not is_heartbeat(committed) and not schedule.others
+    rows = _all_tasks(committed)
     return [
-        row for row in _all_tasks(committed) if not (alone and row.elements[0:1] and _is_job(row.elements[0]))
+        row for row in rows if not (alone and row.elements and row.elements[0].source_file.endswith(".json"))
     ]
 
 
@@ -262,10 +263,6 @@ def _task_at(tasks: Sequence[ScheduledTask], element: Element) -> ScheduledTask 
         if task.schedule.file == element.source_file and task.first <= line <= task.last
     ]
     return min(around, key=lambda task: task.last - task.first, default=None)
-
-
-def _is_job(element: Element) -> bool:
-    return element.source_file.endswith(".json")
 
 
 def _text_of(committed: CommittedPlan, task: ScheduledTask, items: Sequence[PlannedElement]) -> str:

@@ -114,7 +114,12 @@ def generate_setup_guide(committed: CommittedPlan, emitted: Sequence[EmittedFile
             backend=backend_guide(committed.settings),
             model=shell_word(committed.settings.model_id),
             files=partial(_files, committed),
-            dispositions={kind.value: _dispositions(committed, kind) for kind in EntryKind},
+            dispositions={
+                kind.value: Counter(
+                    item.entry.disposition for item in shape.of_kind(committed, kind, *Disposition)
+                )
+                for kind in EntryKind
+            },
             references_only=_references_only(committed),
             memory_variable=memory_variable(committed),
             recalls=any(found.symbol == shape.RECALL for found in slot_functions(committed)),
@@ -198,7 +203,3 @@ def _references_only(committed: CommittedPlan) -> bool:
     memory = committed.planned_as((EntryKind.MEMORY,), tuple(Disposition))
     roles = {shape.role_of(committed, item.element) for item in memory}
     return roles == {ElementRole.REFERENCE}
-
-
-def _dispositions(committed: CommittedPlan, kind: EntryKind) -> Counter[Disposition]:
-    return Counter(item.entry.disposition for item in committed.planned_as((kind,), tuple(Disposition)))

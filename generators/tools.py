@@ -45,12 +45,6 @@ def fetched_domains(elements: Iterable[Element]) -> tuple[str, ...]:
     return tuple(named)
 
 
-def script_name(committed: CommittedPlan, element: Element) -> str:
-    """Return a tool's program, or the path of its script below scripts/, else in the package, or `""`."""
-    tool = element.facts[ToolFact]
-    return tool.program or script_place(committed, tool.script).removeprefix("scripts/")
-
-
 LONGEST_ABOUT: Final = 70
 """Characters of a parameter's name and what a script says of it, in a docstring."""
 LONGEST_LITERAL: Final = 60
@@ -102,7 +96,9 @@ class WorkingTools:
             elif tool.document:
                 self.documents.append((function, skill_file(function)))
             else:
-                self.scripts.append((function, script_name(committed, element)))
+                self.scripts.append(
+                    (function, tool.program or script_place(committed, tool.script).removeprefix("scripts/"))
+                )
                 if call := script_call(tool, committed.snapshot.file(tool.script)):
                     self.script_calls[function.symbol] = call
         every = [*self.http, *self.fetches, *self.documents, *self.scripts]
