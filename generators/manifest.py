@@ -23,7 +23,7 @@ from melleafy_tui.generators.labels import agent_description
 from melleafy_tui.generators.literals import json_bytes
 from melleafy_tui.generators.markdown_text import one_line, shortened
 from melleafy_tui.generators.project_files import environment_variables
-from melleafy_tui.generators.schedule_rows import declared_schedule, several_wake_ups, task_rows
+from melleafy_tui.generators.schedule_rows import DECLARED, declared_schedule, several_wake_ups, task_rows
 
 _DESCRIPTION_LENGTH: Final = 200
 _MISREAD: Final = LazyRegex(r"[\"\\#{}\[\]<>|&*!%@`]+")
@@ -75,18 +75,12 @@ def plain_line(text: str) -> str:
     return shortened(_MISREAD_AT_START.sub("", line), _DESCRIPTION_LENGTH)
 
 
-_DECLARED: Final = (
-    *("type", "active_hours", "seconds", "cron", "active_start", "active_end", "timezone", "times", "days"),
-    "quiet_hours",
-)
-
-
 def _schedule_config(committed: CommittedPlan) -> ScheduleConfig:
     """Return the schedule for hosts: the declared text and the values read from it."""
     schedule, heartbeat = declared_schedule(committed), shape.is_heartbeat(committed)
     every = short_interval(schedule.seconds) if schedule.type == "interval" and schedule.seconds else ""
     return ScheduleConfig(
-        **{name: getattr(schedule, name) for name in _DECLARED},
+        **{name: getattr(schedule, name) for name in ("type", "timezone", *DECLARED) if name != "cadence"},
         cadence=schedule.cadence or (None if heartbeat else ""),
         wake_ups=several_wake_ups(committed),
         tasks=tuple(task.row for task in task_rows(committed)),

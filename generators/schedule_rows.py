@@ -46,7 +46,7 @@ def declared_schedule(committed: CommittedPlan) -> Schedule:
     return replace(found, timezone=found.timezone or zone)
 
 
-_DECLARED: Final = (
+DECLARED: Final = (
     *("cadence", "seconds", "cron", "times", "days"),
     *("active_hours", "active_start", "active_end", "quiet_hours"),
 )
@@ -61,7 +61,7 @@ def schedule_row(schedule: Schedule, home_zone: str = "") -> Row:
         home_zone: The time zone of its times if it names none.
     """
     zone = schedule.timezone or (home_zone if is_of_a_zone(schedule) else "")
-    values: Row = {**{name: getattr(schedule, name) for name in _DECLARED}, "timezone": zone}
+    values: Row = {**{name: getattr(schedule, name) for name in DECLARED}, "timezone": zone}
     return {key: found for key, found in values.items() if found}
 
 
