@@ -65,6 +65,7 @@ TIMES: Final[dict[str, list[str]]] = {
     ],
     "days-above-hold-for-all": ["taken Early 30 4 * * 1-6"],
     "days-above-may-be-unread": ["asked Early 30 4 * * *"],
+    "days-above-may-leave-out-one": ["asked Early 30 4 * * *"],
     "weekly-on-sundays-is-a-sunday": ["taken Tidy up 0 0 * * 0"],
     "short-zone-label-is-read": ["taken look for new mail 0 9 * * *"],
     "german-window-is-read": ["taken  1800 08:00-18:00"],

@@ -203,7 +203,7 @@ class _Reader:
             named, days = {*days_in(english.text)}, days_declared(english)
             if segment.first in self._aside or not (named or days):
                 continue
-            is_whole = named <= {*days} and not says("exception", english.text)
+            is_whole = named in (set(), {*days}) and not says("exception", english.text)
             self._tasks = [
                 each if each.schedule.days or each.problem else _on_days(each, days if is_whole else ())
                 for each in self._tasks
