@@ -2,7 +2,7 @@
 
 import re
 
-from melleafy_tui.actions.key_table import KEYMAP
+from melleafy_tui.actions.key_table import KEYMAP, REVIEW_KEYS
 from melleafy_tui.cli.linear.conversation import COMMANDS, find
 from tests.conftest import PROJECT
 
@@ -37,6 +37,6 @@ def test_no_row_is_of_a_key_that_is_gone_or_has_a_command() -> None:
 
 
 def test_each_command_names_a_key_of_the_wizard_and_a_function() -> None:
-    ids = {key.id for key in KEYMAP}
+    ids = {key.id for key in (*KEYMAP, *REVIEW_KEYS)}
     assert [command.word for command in COMMANDS if command.row and command.row not in ids] == []
     assert [command.word for command in COMMANDS if not callable(command.function)] == []

@@ -5,5 +5,5 @@ import argparse
 LEFT = {"brot": 18, "brezel": 42, "torte": 3}
 
 parser = argparse.ArgumentParser()
-parser.add_argument("--produkt", choices=sorted(LEFT), required=True, help="what is counted")
+parser.add_argument("--produkt", choices=sorted(LEFT), required=True)
 print(LEFT[parser.parse_args().produkt])

@@ -248,7 +248,7 @@ class _Walker:
         lines = tuple(content.split("\n")) if content else ()
         if kind == "fence":
             return lines[:-1] if lines[-1:] == ("",) else lines
-        if kind == "html" and end == first + 1:  # the tag that a comment stood for
+        if kind == "html" and end == first + 1 and tag_of(self._source[first]):  # it stood as a comment
             return (self._source[first].strip(),)
         if kind == "paragraph" and len(lines) != end - first:
             return tuple(line.strip() for line in self._source[first:end])

@@ -47,7 +47,9 @@ def open_state_folder(path: Path) -> Path:
     hint = "Name the folder that OpenClaw keeps its state in, often ~/.openclaw."
     folder = resolved(path, "The state folder", hint)
     what = ""
-    if not _is(folder / "agents", stat.S_ISDIR):
+    if not folder.is_dir():
+        what = "It is not a folder"
+    elif not _is(folder / "agents", stat.S_ISDIR):
         what = "The folder has no agents/, so it is not an OpenClaw state folder"
     elif any(part.lower() in PRIVATE_FOLDERS for part in folder.parts):
         what = "The folder is in credentials/, which is never read"
