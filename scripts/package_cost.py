@@ -25,9 +25,12 @@ from melleafy_tui.generators.static_modules import STATIC_MODULES
 ROOT: Final = Path(__file__).resolve().parents[1]
 AS_OF: Final = "2026-11-01"
 MESSAGE: Final = "Please look at case 4711 for me."
-RUN: Final = (
-    "import importlib, sys\nimportlib.import_module(sys.argv[1] + '.pipeline').run_pipeline(sys.argv[2])"
-)
+RUN: Final = """\
+import importlib, inspect, sys
+run = importlib.import_module(sys.argv[1] + ".pipeline").run_pipeline
+given = inspect.signature(run).parameters.values()
+run(**{each.name: sys.argv[2] for each in given if each.default is each.empty})
+"""
 COPIED: Final = ("references", "scripts", "assets")
 HEADER: Final = (
     "| example | tree | calls | judge says no | prompt tokens | judge says no "

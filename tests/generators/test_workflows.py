@@ -126,5 +126,5 @@ def test_a_judge_that_always_says_no_costs_one_more_try(
     assert [call.title for call in server.calls].count("Report") == 2
     assert {found.rule for found in reply.unmet} == {
         "You are the claim desk of a ferry line. You never promise money.",
-        "Do not use exclamation marks.",
+        "Rules: Do not use exclamation marks.",
     }
