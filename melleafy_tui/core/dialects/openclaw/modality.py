@@ -32,7 +32,7 @@ from melleafy_tui.core.dialects.openclaw.heartbeat_times import (
 from melleafy_tui.core.dialects.openclaw.home_zone import home_zone
 from melleafy_tui.core.dialects.openclaw.schedule_words import form
 from melleafy_tui.core.dialects.openclaw.stock_text import is_template_line
-from melleafy_tui.core.dialects.openclaw.time_places import time_of
+from melleafy_tui.core.dialects.openclaw.time_places import HALF_READ, INEXACT, time_of
 from melleafy_tui.core.language.time.cadence import read_cadence, seconds_between, with_days, with_hours
 from melleafy_tui.core.language.time.clock import read_interval
 from melleafy_tui.core.language.wording import plain_text
@@ -332,7 +332,7 @@ def modality_findings(snapshot: Snapshot) -> tuple[Diagnostic, ...]:
     said = heartbeat_times(snapshot)
     return (
         *configuration_findings(snapshot),
-        *map(_not_understood, said.asked),
+        *(_not_understood(each) for each in said.asked if each.problem in (HALF_READ, INEXACT)),
         *_disagreements(snapshot, said),
         *_zone_findings(snapshot),
     )

@@ -157,6 +157,7 @@ def _of_line(segment: Segment, text: str, *, expected: bool) -> TimeInLine | Non
     return _whole(read, phrase, words_beside(text, found), first=_starts(text, found), problem=problem)
 
 
+HALF_READ: Final = "Part of the time can't be read."
 INEXACT: Final = "No exact time can be read from it."
 _SEVERAL: Final = "The line gives several times."
 
@@ -229,7 +230,7 @@ def _whole(
     elif found.type == "words" and not found.cron:
         problem = INEXACT
     elif unread or set(days_in(rest)) - {*found.days} or _UNREAD.search(rest) or _is_vague(found, rest):
-        problem = "Part of the time can't be read."
+        problem = HALF_READ
     return TimeInLine(found, words, labelled, first, problem)
 
 
