@@ -32,7 +32,7 @@ from melleafy_tui.core.dialects.openclaw.time_places import DATE, INEXACT, TimeI
 from melleafy_tui.core.language.time.active_hours import active_hours_in, days_declared, quiet_hours_in
 from melleafy_tui.core.language.time.cadence import read_cadence, seconds_between, with_days, with_hours
 from melleafy_tui.core.language.time.cadence_words import in_english
-from melleafy_tui.core.language.time.clock import DAY_SECONDS, days_in
+from melleafy_tui.core.language.time.clock import DAY, DAY_SECONDS, days_in
 from melleafy_tui.core.language.time.cron import cron_of
 from melleafy_tui.core.language.time.zones import zone_in
 from melleafy_tui.core.language.wording import plain_text, sentences, shorten
@@ -203,7 +203,8 @@ class _Reader:
             named, days = {*days_in(english.text)}, days_declared(english)
             if segment.first in self._aside or not (named or days):
                 continue
-            is_whole = named in (set(), {*days}) and not says("exception", english.text)
+            names_one_span = len(re.findall(rf"\b{DAY}", english.text, re.IGNORECASE)) in (0, 2)
+            is_whole = names_one_span and named in (set(), {*days}) and not says("exception", english.text)
             self._tasks = [
                 each if each.schedule.days or each.problem else _on_days(each, days if is_whole else ())
                 for each in self._tasks
