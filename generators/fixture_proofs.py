@@ -236,7 +236,9 @@ def telling(text: str) -> list[str]:
     found = []
     for line in text.splitlines():
         start = cut(line.strip())
-        letters = sum(3 if has_any(sign, HAN) else sign.isalnum() for sign in start)
+        letters = sum(map(str.isalnum, start))
+        if letters < _FEWEST_LETTERS and has_any(start, HAN):  # a sign says as much as three letters
+            letters = sum(3 if has_any(sign, HAN) else sign.isalnum() for sign in start)
         if letters >= _FEWEST_LETTERS and "</" not in start:
             found.append(start)
     return found
