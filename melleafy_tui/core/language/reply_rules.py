@@ -247,7 +247,7 @@ class _Test:
         is_open = "{{" in body or _EXAMPLE_VALUE.fullmatch(body) or self._has_example_value()
         if is_open or _CHECKBOX.match(body):
             return True
-        if line.quoted or body.startswith("|"):
+        if line.quoted or (line.kind != "table_row" and body.startswith("|")):
             return True
         if body.endswith(("?", "？")) or len(_ARROW.findall(body)) > 1:
             return True

@@ -32,6 +32,7 @@ TICKED: dict[str, ReplyLine] = {
     "Japanese": rule("敬語は使わない。", "話し方"),
     "Korean": rule("존댓말을 사용하고 짧게 답변하기", "말투"),
     "Russian": rule("Отвечай кратко и без воды.", "Стиль общения"),
+    "a row of a table": ReplyLine(RULES, "table_row", "| thanks | words, never an emoji |", ("Style",)),
     "what is said": rule("Always say the next step and recommend one option.", "Response style"),
 }
 
@@ -48,6 +49,7 @@ UNJUDGED: dict[str, ReplyLine] = {
     "a file": rule("Create a short `memory/YYYY-MM-DD.md` entry for each day.", "Core", place=PERSONA),
     "a command": rule("Before answering questions, always run `brv query topic`.", "Knowledge"),
     "when to use": rule("Always use this before creating a pull request."),
+    "a line of a torn table": ReplyLine(PERSONA, "paragraph", "| Calls | voice and tone |", ("Style",)),
     "a question": rule("Is the answer short enough?", "Replies"),
     "a flow": rule("Question → short answer → next step", "Replies"),
     "a checkbox": rule("[ ] short answer", "Replies"),
