@@ -10,7 +10,7 @@ from melleafy_tui.core.decisions.commands import ChangeSettings, ReleaseSecret, 
 from melleafy_tui.core.decisions.keys import element_digest, slug, text_digest
 from melleafy_tui.core.errors import UsageError
 from melleafy_tui.core.language.time.next_runs import next_runs
-from melleafy_tui.core.language.wording import sentences, shorten
+from melleafy_tui.core.language.wording import first_of, sentences, shorten
 from melleafy_tui.core.models.classification import Schedule, ScheduleRow
 from melleafy_tui.core.models.facts import ToolFact
 from melleafy_tui.core.models.findings import DIAGNOSTICS, Diagnostic
@@ -330,11 +330,11 @@ def rows_unread(conversion: Conversion) -> Iterator[ReviewRow]:
             f"Not in the package. {found[0].hint}".strip(),
         )
         yield answered(conversion, row, "leave it out")
-    unused = [each for each in conversion.account.rows() if each.reason == _UNUSED]
-    if unused and {*_OWN_FOLDER}.intersection(conversion.classification.dialect_runtimes):
+    if not {*_OWN_FOLDER}.intersection(conversion.classification.dialect_runtimes):
+        return
+    if unused := [each for each in conversion.account.rows() if each.reason == _UNUSED]:
         names = [f"{each.path} ({each.count} files)" if each.count > 1 else each.path for each in unused]
-        more = f" and {len(names) - _MOST_NAMED} more" if len(names) > _MOST_NAMED else ""
-        text = ", ".join(names[:_MOST_NAMED]) + more
+        text = first_of(names, _MOST_NAMED)
         why = f"{REASONS[_UNUSED][0].upper()}{REASONS[_UNUSED][1:]}."
         result = "Not in the package. One that the agent needs is named where it is told to read it"
         row = ReviewRow(f"unread:{_UNUSED}", unused[0].path, "", text, text_digest(text), why, result)

@@ -9,7 +9,7 @@ from msgspec import Struct
 from melleafy_tui.core.decisions.rebase import APPLIED_STATES, OverrideState
 from melleafy_tui.core.decisions.state import retag_of
 from melleafy_tui.core.errors import MelleafyError
-from melleafy_tui.core.language.wording import shorten
+from melleafy_tui.core.language.wording import first_of, shorten
 from melleafy_tui.core.models.facts import PermissionFact, ToolFact
 from melleafy_tui.core.models.vocabulary import Disposition
 
@@ -112,8 +112,7 @@ def _value(value: object) -> str:
 
 
 def _named(names: tuple[str, ...]) -> str:
-    more = f" and {len(names) - MOST_NAMED} more" if len(names) > MOST_NAMED else ""
-    return ", ".join(shorten(name, LONGEST_NAME) for name in names[:MOST_NAMED]) + more
+    return first_of([shorten(name, LONGEST_NAME) for name in names], MOST_NAMED)
 
 
 class Offer(Struct, frozen=True):

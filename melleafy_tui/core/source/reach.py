@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 from msgspec import Struct
 
+from melleafy_tui.core.language.wording import first_of
 from melleafy_tui.core.lazy_regex import LazyRegex
 from melleafy_tui.core.models.findings import Diagnostic, diagnose
 from melleafy_tui.core.models.snapshot import SourceFile
@@ -170,8 +171,7 @@ def about_skipped(trees: Mapping[str, str]) -> Iterator[Diagnostic]:
         by_kind.setdefault(trees[folder], []).append(folder)
     for kind in sorted(TOLD_KINDS & by_kind.keys()):
         folders = by_kind[kind]
-        more = f" and {len(folders) - _MOST_SHOWN} more" if len(folders) > _MOST_SHOWN else ""
-        paths = ", ".join(folders[:_MOST_SHOWN]) + more
+        paths = first_of(folders, _MOST_SHOWN)
         yield diagnose("skipped-folders", "", kind=kind, count=len(folders), paths=paths)
 
 

@@ -206,7 +206,7 @@ class _Reader:
             names_one_span = len(re.findall(rf"\b{DAY}", english.text, re.IGNORECASE)) in (0, 2)
             is_whole = names_one_span and named in (set(), {*days}) and not says("exception", english.text)
             self._tasks = [
-                each if each.schedule.days or each.problem else _on_days(each, days if is_whole else ())
+                each if each.schedule.days or each.problem else _on_days(each, days, is_whole=is_whole)
                 for each in self._tasks
             ]
             return
@@ -469,12 +469,11 @@ class _Reader:
         return replace(found, file=self._file.path) if found.lines else found
 
 
-def _on_days(part: TimedPart, days: Sequence[str]) -> TimedPart:
+def _on_days(part: TimedPart, days: tuple[str, ...], *, is_whole: bool) -> TimedPart:
     """Return a task on days, or as a question if which days they are can't be read whole."""
-    schedule = replace(
-        with_days(part.schedule, tuple(days)), file=part.schedule.file, lines=part.schedule.lines
-    )
-    return replace(part, schedule=schedule) if days else replace(part, problem=_DAYS_ABOVE)
+    if not (is_whole and days):
+        return replace(part, problem=_DAYS_ABOVE)
+    return replace(part, schedule=with_days(part.schedule, days))
 
 
 def _limited(found: Schedule, text: str, lines: str) -> Schedule:

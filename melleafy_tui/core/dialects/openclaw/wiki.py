@@ -10,7 +10,7 @@ from typing import Final
 from melleafy_tui.core.dialects.base import ReadingContext
 from melleafy_tui.core.dialects.element_factory import Home, SourceSpan
 from melleafy_tui.core.dialects.openclaw.reader_task import Task
-from melleafy_tui.core.language.wording import first_sentence, plain_text, shorten
+from melleafy_tui.core.language.wording import first_of, first_sentence, plain_text, shorten
 from melleafy_tui.core.lazy_regex import LazyRegex
 from melleafy_tui.core.models.facts import DetailsFact, Facts, MemoryPageFact
 from melleafy_tui.core.models.inventory import Element
@@ -150,10 +150,10 @@ def notes_elements(snapshot: Snapshot) -> list[Element]:
     notes = searched_notes(snapshot)
     if not notes:
         return []
-    names = [path.removeprefix("memory/").removesuffix(".md") for path in notes[:3]]
-    more = f" and {len(notes) - len(names)} more" if len(notes) > len(names) else ""
-    summary = f"Notes of the memory: {', '.join(names)}{more}"
-    return [_existence(notes[0], summary, (), Category.C5, "memory.notes")]
+    names = [path.removeprefix("memory/").removesuffix(".md") for path in notes]
+    return [
+        _existence(notes[0], f"Notes of the memory: {first_of(names, 3)}", (), Category.C5, "memory.notes")
+    ]
 
 
 def _daily(path: str, summary: str, notes: tuple[str, ...]) -> Element:
