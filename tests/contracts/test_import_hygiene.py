@@ -84,7 +84,7 @@ def test_a_conversion_without_settings_of_a_user_imports_no_pydantic(tmp_path: P
     loaded = roots(modules_after(f"from melleafy_tui.cli.main import main; main({arguments!r})"))
     assert "jinja2" in loaded
     assert not loaded & {"textual", "pydantic", "pydantic_core", "mellea"}
-    assert not loaded & {"difflib", "platformdirs"}
+    assert not loaded & {"email", "difflib", "platformdirs"}
 
 
 SOURCES: Final = sorted(
