@@ -339,7 +339,8 @@ def declaration_of(argument: Argument) -> str:
         return f"{argument.name}: {kind}"
     empty = _EMPTY.get(kind)
     if argument.default:
-        empty = string_literal(argument.default) if argument.kind == "str" else argument.default
+        read = {"int": int, "float": float}.get(argument.kind)  # 007 is a number, but no code
+        empty = repr(read(argument.default)) if read is not None else string_literal(argument.default)
     return f"{argument.name}: {kind} = {empty}" if empty else f"{argument.name}: {kind} | None = None"
 
 

@@ -108,6 +108,9 @@ def test_what_a_script_says_of_itself_is_one_line_of_text() -> None:
 
 CHANGED = {
     "days: whole number = 3": "days: int = 3",
+    "days: whole number = 007": "days: int = 7",
+    "days: whole number = \uff11\uff12": "days: int = 12",
+    "days: number = 007.5": "days: float = 7.5",
     "how_many: number": "how_many: float",
     "days: short/long = long": 'days: Literal["short", "long"] = "long"',
     "days: text (optional)": 'days: str = ""',
