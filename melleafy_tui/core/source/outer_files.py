@@ -90,10 +90,14 @@ def imported_from(file: SourceFile, reference: str, root: Path, repository: Path
 
 
 def import_path(source: str, reference: str) -> str:
-    """Return an import's path relative to the root, or `""` if it is absolute or starts at a home folder."""
-    if reference.startswith(("/", "~", "\\")) or reference[1:2] == ":" or "\0" in reference:
+    """Return an import's path relative to the root, or `""` if it is absolute or starts at a home folder.
+
+    Of `style.md#tone` the whole file counts; a backslash is that of Windows.
+    """
+    path = reference.partition("#")[0].replace("\\", "/")
+    if path.startswith(("/", "~")) or path[1:2] == ":" or "\0" in path:
         return ""
-    return posixpath.normpath(posixpath.join(posixpath.dirname(source), reference))
+    return posixpath.normpath(posixpath.join(posixpath.dirname(source), path))
 
 
 def exists(path: Path) -> bool:

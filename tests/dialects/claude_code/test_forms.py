@@ -322,6 +322,41 @@ def test_imports_are_read_once_in_order_and_what_is_missing_is_told(tmp_path: Pa
     assert ("import-cycle", "d/e/two.md:3") in found
 
 
+@every_row(
+    ("written", "path"),
+    [
+        ("@docs/tone.md#greetings", "docs/tone.md"),
+        (r"@docs\tone.md", "docs/tone.md"),
+        (r"@.\docs\tone.md#greetings", "docs/tone.md"),
+        (r"@docs/my\ tone.md", "docs/my tone.md"),
+        ("@README", "README"),
+        ("@../README", "../README"),
+        ("@docs/limits.json", "docs/limits.json"),
+        ("@src/limits.ts", "src/limits.ts"),
+    ],
+)
+def test_an_import_is_read_however_it_is_written(written: str, path: str, tmp_path: Path) -> None:
+    _, inventory, found = made(tmp_path, {"CLAUDE.md": f"See {written} first.\n", path: "Cheers 99.\n"})
+    (element,) = (each for each in inventory.elements if each.source_file == path)
+    assert (element.category.value, found) == ("C2" if path.endswith(".md") else "C5", [])
+
+
+@every_row(
+    ("written", "code"),
+    [
+        (r"@C:\docs\tone.md", "import-outside"),
+        (r"@\\server\docs\tone.md", "import-outside"),
+        ("@~/tone.md#greetings", "import-outside"),
+        (r"@docs\gone.md", "import-missing"),
+        ("@docs/gone.md#greetings", "import-missing"),
+        ("@types/node and @angular/core", None),
+    ],
+)
+def test_an_import_that_is_not_read_is_told(written: str, code: str | None, tmp_path: Path) -> None:
+    _, _, found = made(tmp_path, {"CLAUDE.md": f"- Be brief.\n- Mind {written}\n"})
+    assert [told for told, _ in found] == ([code] if code else [])
+
+
 def test_imports_end_after_five_hops(tmp_path: Path) -> None:
     tree: Tree = {f"d/e/{number}.md": f"- Rule {number} holds.\n\n@{number + 1}.md\n" for number in range(7)}
     _, inventory, found = made(tmp_path, {"CLAUDE.md": "@d/e/0.md\n", **tree})

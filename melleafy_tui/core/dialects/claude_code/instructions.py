@@ -6,7 +6,6 @@ describe no single task.
 
 import re
 from collections.abc import Iterator, Mapping
-from pathlib import PurePosixPath
 from typing import Final
 
 from msgspec import Struct
@@ -16,6 +15,7 @@ from melleafy_tui.core.dialects.agent_skills.body import read_body
 from melleafy_tui.core.dialects.agent_skills.frontmatter_fields import read_head
 from melleafy_tui.core.dialects.claude_code.file_rules import ABOVE
 from melleafy_tui.core.dialects.element_factory import UNCONVERTED, ElementFactory, Home, SourceSpan
+from melleafy_tui.core.dialects.named_documents import PROSE, is_reference, read_reference
 from melleafy_tui.core.lazy_regex import LazyRegex
 from melleafy_tui.core.models.findings import Diagnostic, diagnose
 from melleafy_tui.core.models.inventory import Element
@@ -25,11 +25,7 @@ from melleafy_tui.core.source.dropped_values import is_environment_file
 from melleafy_tui.core.source.outer_files import MOST_HOPS, OuterFiles, import_path
 from melleafy_tui.core.source.segments import cut_segments
 
-PROSE: Final = (".md", ".markdown", ".mdx", ".txt", ".rst")
-DATA: Final = (".json", ".yaml", ".yml", ".toml")
-"""Endings of the files that an import opens; program source doesn't count as instructions."""
-
-_IMPORT: Final = LazyRegex(r"(?:^|(?<=[\s(]))@(?P<path>[~./\w-][^\s`\"'<>|,;()]*)")
+_IMPORT: Final = LazyRegex(r"(?:^|(?<=[\s(]))@(?P<path>[~./\\\w-](?:\\ |[^\s`\"'<>|,;()])*)")
 _IMPORTING: Final = LazyRegex(
     r"(?:.*/)?CLAUDE\.md|(?:.*/)?\.claude/(?:rules|commands|agents|skills)/.*\.md|(?:commands|agents)/[^/]+\.md"
 )
@@ -43,6 +39,11 @@ class Import(Struct, frozen=True):
     path: str
     line: int
 
+    @property
+    def is_sure(self) -> bool:
+        """Return whether its ending is one of prose or data; else it may be a package (`@types/node`)."""
+        return is_reference(self.reference.partition("#")[0])
+
 
 def imports_of(file: SourceFile) -> tuple[Import, ...]:
     """Return the imports of a file in order, except those in code."""
@@ -53,9 +54,10 @@ def imports_of(file: SourceFile) -> tuple[Import, ...]:
         for number in range(segment.first, segment.last + 1):
             line = _CODE_SPAN.sub(lambda span: " " * len(span.group()), file.lines[number - 1])
             for match in _IMPORT.finditer(line):
-                reference = match["path"].rstrip(".:!?")
-                if "$" not in reference and PurePosixPath(reference).suffix.lower() in (*PROSE, *DATA):
-                    found.append(Import(reference, import_path(file.path, reference), number))
+                reference = match["path"].rstrip(".:!?").replace("\\ ", " ")
+                imported = Import(reference, import_path(file.path, reference), number)
+                if "$" not in reference and (imported.path or imported.is_sure):
+                    found.append(imported)
     return tuple(found)
 
 
@@ -103,7 +105,7 @@ def follow(
             continue
         if target is None or target.text is None:
             # Imports from outside the repository were reported when the snapshot was read.
-            if not _was_reported(snapshot, found):
+            if found.is_sure and not _was_reported(snapshot, found):
                 diagnostics.append(diagnose("import-missing", file.path, line, target=found.reference))
             continue
         seen.add(found.path)
@@ -157,11 +159,13 @@ def read_memory(file: SourceFile, rule_id: str, snapshot: Snapshot, scope: str =
         scope: The folder that its rules apply to, `""` for all.
     """
     if not file.path.lower().endswith(PROSE):
-        yield from _data(file, rule_id)
+        if (reference := read_reference(file, rule_id)) is not None:
+            yield reference
         return
     head = read_head(file)
     if head.last:
-        yield _kept(file, 1, head.last, "frontmatter", rule_id, "front matter")
+        span, kept = SourceSpan(1, head.last, "frontmatter"), Home(*UNCONVERTED, "front matter")
+        yield ElementFactory(file, rule_id).make(span, "Frontmatter", kept)
     paths = head.get("paths") or head.get("globs")
     scope = (_listed(paths.value) if paths is not None else "") or scope
     for element in read_body(file, rule_id, snapshot, head.last, _SCOPED if scope else _EVERYWHERE, scope):
@@ -181,21 +185,8 @@ def _only_imports(statement: str) -> bool:
     if not any(IMPORT_MARK.match(word) for word in words):
         return False
     rest = [word for word in words if not IMPORT_MARK.match(word)]
-    return not rest or (len(rest) <= MOST_POINTING and bool(_POINTS.match(statement)))
-
-
-def _data(file: SourceFile, rule_id: str) -> Iterator[Element]:
-    filled = [number for number, line in enumerate(file.lines, 1) if line.strip()]
-    if filled:
-        yield _kept(file, filled[0], filled[-1], "file", rule_id, "data")
-
-
-def _kept(file: SourceFile, first: int, last: int, kind: str, rule_id: str, rationale: str) -> Element:
-    name = file.path.rpartition("/")[2]
-    shown = "Frontmatter" if kind == "frontmatter" else f"{name}: data, kept and not converted"
-    return ElementFactory(file, rule_id).make(
-        SourceSpan(first, last, kind), shown, Home(*UNCONVERTED, rationale), summary=shown[:100]
-    )
+    points = not rest or rest[-1].endswith(":") or _POINTS.match(statement) is not None
+    return points and len(rest) <= MOST_POINTING
 
 
 def _listed(value: object) -> str:
