@@ -24,7 +24,7 @@ from melleafy_tui.core.models.snapshot import ReadingOptions, Snapshot
 from melleafy_tui.core.models.vocabulary import DECISIONS_FILE
 from melleafy_tui.core.output.emitted import package_folders
 from melleafy_tui.core.pipeline.conversion import Conversion, RunContext
-from melleafy_tui.core.source.bootstrap_files import refuse_undecodable_texts, refuse_unread_bootstrap_files
+from melleafy_tui.core.source.bootstrap_files import refuse_unread_texts
 from melleafy_tui.core.source.limits import LONGEST_NAME
 from melleafy_tui.core.source.script_needs import needed_by
 from melleafy_tui.core.source.snapshot_reader import Progress, read_snapshot
@@ -66,7 +66,7 @@ def open_conversion(
     """
     dialects = Dialects.default()
     snapshot = read_workspace(workspace, dialects, home=home, progress=progress, options=options)
-    refuse_undecodable_texts(snapshot)
+    refuse_unread_texts(snapshot, decoded=True)
 
     def made_for(day: date) -> Conversion:
         return Conversion(
@@ -119,7 +119,7 @@ def read_workspace(
         progress=progress,
         options=options,
     )
-    refuse_unread_bootstrap_files(snapshot)
+    refuse_unread_texts(snapshot)
     ours = package_folders(Path(snapshot.root))
     return replace(
         snapshot,

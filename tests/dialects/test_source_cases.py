@@ -404,3 +404,32 @@ def test_a_single_agent_file_is_a_source(path: str, tmp_path: Path) -> None:
     conversion = converted(tmp_path / path)
     assert conversion.classification.source_runtime == "claude_code"
     assert any("strict reviewer" in element.statement for element in conversion.inventory.elements)
+
+
+@every_row(
+    "above",
+    [
+        "<critical>",
+        '<rules level="high">',
+        "<br>",
+        "<details>\n<summary>More</summary>",
+        '<div align="left">',
+    ],
+)
+def test_a_tag_takes_no_line_below_it(above: str, tmp_path: Path) -> None:
+    conversion = made(tmp_path, {**SOUL, "AGENTS.md": f"{above}\n- Never say sorry.\n- No emoji.\n"}, ".")
+    judged = [
+        each.statement
+        for each in conversion.inventory.elements
+        if each.decided(DecisionKind.JUDGED, DecisionKind.CHECKED) and each.source_file == "AGENTS.md"
+    ]
+    assert judged == ["Never say sorry.", "No emoji."]
+
+
+@every_row("mark", ["```", "~~~~"])
+def test_tags_in_a_fence_stay_as_they_are(mark: str, tmp_path: Path) -> None:
+    rules = "<rules>\n- Be kind.\n</rules>\n"
+    text = f"{rules}\n- Write like this:\n\n{mark}\n<rules>\na < b\n</rules>\n{mark}\n"
+    conversion = made(tmp_path, {**SOUL, "AGENTS.md": text}, ".")
+    (example,) = (each for each in conversion.inventory.elements if "a < b" in each.content_full)
+    assert "<rules>\na < b\n</rules>" in example.statement

@@ -1,4 +1,4 @@
-"""Refuses a workspace whose bootstrap files exist but could not be read.
+"""Refuses a workspace whose bootstrap files exist but have no text.
 
 Without this, an agent would be converted as if its persona or its rules were empty.
 """
@@ -13,38 +13,22 @@ BOOTSTRAP_FILES: Final = frozenset(KNOWN_NAMES.values()) - {"BOOT.md", "DREAMS.m
 """Files in the root that a runtime puts into every prompt."""
 
 
-def refuse_unread_bootstrap_files(snapshot: Snapshot) -> None:
-    """Refuse a workspace with a bootstrap file that exists and couldn't be read.
+def refuse_unread_texts(snapshot: Snapshot, *, decoded: bool = False) -> None:
+    """Refuse a workspace with a file that a runtime looks for by its name and that has no text.
 
     Args:
         snapshot: The workspace, with the diagnostics of reading it.
+        decoded: Whether texts of which nobody knows the encoding are refused too: replacement characters are
+            nobody's rules.
 
     Raises:
-        UnusableInput: a bootstrap file, or the file that was named as the main file, couldn't be read.
+        UnusableInput: such a file, or the one that was named as the main file, couldn't be read or decoded.
     """
     required = BOOTSTRAP_FILES | {snapshot.primary}
     for finding in snapshot.diagnostics:
-        if finding.code in UNREAD_CODES and finding.file in required:
-            raise UnusableInput(
-                f"{finding.file} can't be read, so nothing was converted. {finding.message}",
-                hint=finding.hint,
-                location=finding.file,
-            )
-
-
-def refuse_undecodable_texts(snapshot: Snapshot) -> None:
-    """Refuse a conversion of texts of which nobody knows the encoding: replacement characters are nobody's rules.
-
-    Args:
-        snapshot: The workspace, with the diagnostics of reading it.
-
-    Raises:
-        UnusableInput: a file that a runtime looks for by its name isn't UTF-8, and no other encoding surely fits.
-    """
-    for finding in snapshot.diagnostics:
-        if finding.code == "undecodable-text" and finding.file.rpartition("/")[2] in KNOWN_NAMES.values():
-            raise UnusableInput(
-                f"{finding.file} can't be decoded, so nothing was converted. {finding.message}",
-                hint=finding.hint,
-                location=finding.location,
-            )
+        name = finding.file.rpartition("/")[2]
+        is_unread = finding.code in UNREAD_CODES and finding.file in required
+        is_garbled = decoded and finding.code == "undecodable-text" and name in KNOWN_NAMES.values()
+        if is_unread or is_garbled:
+            said = f"{finding.file} can't be {'read' if is_unread else 'decoded'}, so nothing was converted."
+            raise UnusableInput(f"{said} {finding.message}", hint=finding.hint, location=finding.location)

@@ -13,6 +13,7 @@ from typing import Final
 
 from markdown_it import MarkdownIt
 from markdown_it.common.html_blocks import block_names
+from markdown_it.rules_block import StateBlock, html_block
 from markdown_it.token import Token
 from msgspec import Struct
 from msgspec.structs import replace
@@ -96,11 +97,11 @@ def _parsed(lines: tuple[str, ...]) -> Document:
     end = max(body_start, _end_of_reading(lines))
     is_cut = end < len(lines)
     lines = lines[:end]
-    body = [""] * body_start + [line.replace("\n", " ") for line in _with_tags_apart(lines[body_start:])]
+    body = [""] * body_start + [line.replace("\n", " ") for line in lines[body_start:]]
     walker = _Walker(lines)
     if body_start:
         walker.add(Block("frontmatter", 1, body_start, tuple(lines[1 : body_start - 1])))
-    tokens = _PARSER.parse("\n".join(body)) if any(body) else []
+    tokens = _PARSER.parse("\n".join(body), {"sections": _sections_in(body)}) if any(body) else []
     walker.walk(tokens)
     blocks = walker.finish()
     if is_cut and blocks and _is_torn(blocks[-1]):
@@ -127,22 +128,39 @@ def _end_of_reading(lines: Sequence[str]) -> int:
 def tag_of(line: str) -> tuple[str, bool] | None:
     """Return the name of the tag that is all of a line, and whether it ends its section; None for HTML's own tags."""
     found = _TAG.fullmatch(line)
-    if found is None or found["name"].lower() in block_names:
+    if found is None or found["name"].lower() in _HTML_NAMES:
         return None
     return found["name"], bool(found["end"])
 
 
-def _with_tags_apart(lines: Sequence[str]) -> list[str]:
-    """Return lines with comments for the tags of sections (`<rules>` … `</rules>`), which Markdown joins to a text."""
-    tags = [tag_of(line) if "<" in line else None for line in lines]
-    opened, ended = ({tag[0] for tag in tags if tag and tag[1] is end} for end in (False, True))
-    both = opened & ended
-    return [
-        f"{line[: line.index('<')]}<!-- -->" if tag and tag[0] in both else line
-        for line, tag in zip(lines, tags, strict=True)
-    ]
+def _sections_in(lines: Sequence[str]) -> set[str]:
+    """Return the names of the tags that begin and end sections (`<rules>` … `</rules>`)."""
+    tags = set(filter(None, map(tag_of, lines)))
+    return {name for name, ends in tags if ends and (name, False) in tags}
 
 
+def _html_block(state: StateBlock, start: int, end: int, silent: bool) -> bool:
+    """Read a block of HTML that takes no Markdown below it for its own.
+
+    In Markdown all lines up to a blank one belong to a tag; people write `<critical>` with its list right below.
+    """
+    tag = tag_of(_line(state, start))
+    if silent and tag is not None:
+        return tag[0] in state.env["sections"] and not state.is_code_block(start)
+    if _ENDS_AT_BLANK.match(_line(state, start)):
+        below = ((at, _line(state, at)) for at in range(start + 1, end))
+        end = next((at for at, line in below if tag or not line or _MARKED.match(line)), end)
+    return html_block(state, start, end, silent)
+
+
+def _line(state: StateBlock, number: int) -> str:
+    return state.src[state.bMarks[number] + state.tShift[number] : state.eMarks[number]]
+
+
+_HOLDS_CODE: Final = ("pre", "script", "style", "textarea")
+_HTML_NAMES: Final = frozenset({*block_names, *_HOLDS_CODE})
+_ENDS_AT_BLANK: Final = re.compile(rf"</?(?!(?:{'|'.join(_HOLDS_CODE)})\b)[a-z]", re.IGNORECASE)
+_MARKED: Final = re.compile(r"(?:[-*+]|\d{1,9}[.)]|#{1,6})[ \t]")
 _TAG: Final = re.compile(r"[ \t]*<(?P<end>/?)(?P<name>[A-Za-z][\w.-]{0,60})(?:\s[^<>]{0,200})?>[ \t]*")
 _WRAPPER: Final = re.compile(r"(?:```+|~~~+)[ \t]*(?P<markdown>markdown|md)?[ \t]*$", re.IGNORECASE)
 _FILE_TITLE: Final = re.compile(r"#[ \t]+\S{1,40}\.md\b")
@@ -169,6 +187,7 @@ def _unwrapped(lines: tuple[str, ...], start: int) -> tuple[str, ...]:
 def _parser() -> MarkdownIt:
     parser = MarkdownIt("commonmark", {"maxNesting": MAX_NESTING}).enable("table")
     parser.core.ruler.enableOnly(["normalize", "block"])
+    parser.block.ruler.at("html_block", _html_block, {"alt": ["paragraph", "reference", "blockquote"]})
     return parser
 
 
@@ -246,10 +265,8 @@ class _Walker:
 
     def _leaf_lines(self, kind: str, content: str, first: int, end: int) -> tuple[str, ...]:
         lines = tuple(content.split("\n")) if content else ()
-        if kind == "fence":
+        if kind in ("fence", "html"):
             return lines[:-1] if lines[-1:] == ("",) else lines
-        if kind == "html" and end == first + 1 and tag_of(self._source[first]):  # it stood as a comment
-            return (self._source[first].strip(),)
         if kind == "paragraph" and len(lines) != end - first:
             return tuple(line.strip() for line in self._source[first:end])
         return lines

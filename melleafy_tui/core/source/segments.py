@@ -115,30 +115,27 @@ def cut_segments(file: SourceFile) -> tuple[Segment, ...]:
 
 def cut_sections(file: SourceFile) -> tuple[Section, ...]:
     """Return the sections of a Markdown file in source order; together they contain every non-blank line."""
+    groups: list[list[Block]] = []
+    for block in parse_markdown(file.lines).blocks:
+        if not groups or groups[-1][0].kind == "frontmatter" or _is_section_heading(block):
+            groups.append([])
+        groups[-1].append(block)
     sections: list[Section] = []
     path: list[tuple[int, str]] = []
-    heading: Block | None = None
-    body: list[Block] = []
-
-    def close() -> None:
-        members = [heading, *body] if heading else body
-        if members:
-            name = path[-1][1] if heading else ""
-            names = tuple(text for _, text in path) if heading else ()
-            sections.append(Section(members[0].first, members[-1].last, name, names, tuple(body)))
-
-    for block in parse_markdown(file.lines).blocks:
-        if block.kind == "frontmatter":
-            sections.append(Section(block.first, block.last, "", (), (block,)))
-        elif block.kind == "heading" and not block.items and not block.quoted:
-            close()
-            heading, body = block, []
-            path[:] = [entry for entry in path if entry[0] < block.level]
-            path.append((block.level, plain_text(join_lines(block.lines))))
-        else:
-            body.append(block)
-    close()
+    for blocks in groups:
+        first, last = blocks[0], blocks[-1].last
+        if not _is_section_heading(first):
+            sections.append(Section(first.first, last, "", (), tuple(blocks)))
+            continue
+        heading = plain_text(join_lines(first.lines))
+        path = [*(entry for entry in path if entry[0] < first.level), (first.level, heading)]
+        names = tuple(text for _, text in path)
+        sections.append(Section(first.first, last, heading, names, tuple(blocks[1:])))
     return tuple(sections)
+
+
+def _is_section_heading(block: Block) -> bool:
+    return block.kind == "heading" and not block.items and not block.quoted
 
 
 def opening_of(file: SourceFile) -> tuple[str, str]:

@@ -3,8 +3,7 @@
 import os
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from itertools import accumulate
-from pathlib import Path
+from pathlib import Path, PurePosixPath
 from typing import Final
 
 from msgspec import Struct
@@ -114,13 +113,10 @@ def _sources_in(folders: Mapping[str, frozenset[str]], kinds: Sequence[MainFiles
             found[path] = kind
     counts = Counter[str]()
     for path, files in folders.items():
-        counts[next((each for each in (path, *reversed([*_above(path)])) if each in found), "")] += len(files)
+        counts[next((each for each in (path, *_above(path)) if each in found), "")] += len(files)
     return tuple(sorted(FoundSource(path, kind.runtime, counts[path]) for path, kind in found.items()))
 
 
 def _above(path: str) -> Iterator[str]:
-    """Yield the folders that hold a folder, the searched one included."""
-    if path != HERE:
-        yield HERE
-        parts = path.split("/")[:-1]
-        yield from accumulate(parts, lambda above, part: f"{above}/{part}")
+    """Yield the folders that hold a folder, the searched one included, nearest first."""
+    return map(str, PurePosixPath(path).parents)
