@@ -247,3 +247,16 @@ def test_memory_is_looked_up_where_it_lies(name: str, tmp_path: Path) -> None:
     conversion = converted(tmp_path, {name: "# Notes\n\n## Guests\n\nKim likes tea.\n"})
     assert "def recall_memory(query: str) -> str:" in emitted(conversion, "constrained_slots.py")
     assert "Kim" not in emitted(conversion, ".py")
+
+
+@pytest.mark.parametrize("header", ["`X-Api-Key: {}`", 'curl -H "Api-Key: {}" https://api.example.org'])
+def test_a_word_that_is_a_key_is_masked_in_carried_text_and_asked(header: str, tmp_path: Path) -> None:
+    word = "marinasnorthgate"
+    files = {
+        "AGENTS.md": "# AGENTS.md\n\n- Read `docs/api.md` before each call.\n",
+        "docs/api.md": f"# The pier's API\n\nAll calls need {header.format(word)} to work.\n",
+    }
+    conversion = converted(tmp_path, files)
+    assert [file.path for file in conversion.files.files if word in file.text] == []
+    asked = [each.file for each in conversion.diagnostics if each.code == "secret-possible"]
+    assert asked == ["docs/api.md"]

@@ -55,9 +55,16 @@ FOUND = [
     ("api key is 9f86d081884c7d659a2feaa0c55ad015", "API_KEY"),
     ('apiKey: "abcd1234efgh5678",', "API_KEY"),
     ("https://api.host.example/v1?token=abcd1234efgh5678zz", "TOKEN"),
+    ("Send `Api-Key: marinasnorthgate` with each call.", "API_KEY"),
+    ("curl -H 'Api-Key: marinasnorthgate' host", "API_KEY"),
+    ('Set "SIGNING_SECRET=marinas_north_gate" first.', "SIGNING_SECRET"),
 ]
 
 LEFT_ALONE = [
+    "The `Api-Key: required` header",
+    "`api_key: marinasnorthgate is gone` is a message",
+    "Api-Key: marinasnorthgate",
+    "The api key: mandatory everywhere",
     '"password_policy_2": constrained_slots.password_policy_2,',
     '"reset_password_7": "reset-password: Reset password",',
     "Password: `password_lookup_tool`: x",

@@ -7,6 +7,7 @@ A strong label with a strong value is a secret. Short numbers, words, and values
 import re
 from collections.abc import Iterator
 from functools import cache, lru_cache
+from string import ascii_letters, digits
 from typing import Final
 
 from melleafy_tui.core.source.secrets.found_secret import (
@@ -30,6 +31,7 @@ LEAST_NUMBER: Final = 4
 MARKS: Final = "*_`\"'“”„«»‘’ \t"
 
 _CALLS: Final = ("(", "[", "{")
+_OF_NAME: Final = f"{ascii_letters}{digits}_-"
 
 _Found = tuple[int, int, bool]
 """Start and end of a value, and whether it is certainly a secret."""
@@ -138,7 +140,7 @@ def labelled_secrets(text: str) -> Iterator[SecretSpan]:
         linked = link.group() if link else ""
         place = link or pattern("direct").match(text, end, stop)
         found = _value(text, place.end(), stop, kind, linked) if place else None
-        found = found or _near(text, end, stop, kind)
+        found = found or _near(text, end, stop, kind) or _in_literal(text, start, end, kind)
         if found is not None:
             last = found[1]
             yield _span(*found, kind, name)
@@ -210,6 +212,15 @@ def _near(text: str, start: int, stop: int, kind: str) -> _Found | None:
         if outcome is not None and found is Strength.RANDOM:
             return match.start(), match.start() + len(value), outcome
     return None
+
+
+def _in_literal(text: str, start: int, end: int, kind: str) -> _Found | None:
+    """Return the word that a key has in a literal such as `Api-Key: word`; elsewhere a word says what a key is."""
+    match = pattern("literal").match(text, end) if kind in ("key", "token") else None
+    if match is None or strength(match["value"]) is not Strength.WORDS:
+        return None
+    opening = text[max(0, start - LONGEST_TAIL) : start].rstrip(_OF_NAME)[-1:]
+    return (*match.span("value"), _ASKED) if opening == match["quote"] else None
 
 
 def _words_at(text: str, start: int, stop: int, quoted: re.Match[str] | None, most: int) -> _Found | None:
