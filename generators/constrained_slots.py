@@ -17,6 +17,7 @@ from melleafy_tui.generators.literals import RUNTIME_DOOR, Group, fitted, plain_
 from melleafy_tui.generators.provenance import locations
 from melleafy_tui.generators.templates_environment import code_file
 from melleafy_tui.generators.tools import (
+    ASKED_AGENT,
     FunctionCode,
     copied_memory,
     fetched_domains,
@@ -147,6 +148,8 @@ def slot_of(function: shape.Function) -> Slot:
     if function.kind is EntryKind.TOOL_CONCRETE:  # the parameters that the working code for its address has
         if fetched_domains(function.elements):
             return replace(slot, declared=("address: str",))
+        if function.items[0].element.facts[ToolFact].agent:
+            return replace(slot, declared=ASKED_AGENT)
         if found := http_call(function.items[0].element):
             return replace(slot, declared=tuple(http_parameters(found)))
     return slot

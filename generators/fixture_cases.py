@@ -359,6 +359,9 @@ class AgentCases:
                 for name in request.parameters:
                     address = address.replace(f"{{{name}}}", "42")
                 yield function, given, address
+        for function, folder in tools.agents:
+            if function.symbol not in tools.confirming:
+                yield function, {"question": "42"}, f"ask {folder}: 42"
         for function, script in tools.scripts:
             if function.symbol not in tools.confirming:
                 call = tools.script_calls.get(function.symbol)

@@ -48,6 +48,8 @@ def fetched_domains(elements: Iterable[Element]) -> tuple[str, ...]:
 LONGEST_ABOUT: Final = 70
 """Characters of a parameter's name and what a script says of it, in a docstring."""
 LONGEST_LITERAL: Final = 60
+ASKED_AGENT: Final = ("question: str",)
+"""The parameters of a function that asks another agent."""
 _EMPTY: Final = {"str": '""', "bool": "False"}
 """What a parameter is by default if it can be left out; the others are None then."""
 
@@ -69,6 +71,7 @@ class WorkingTools:
         http: Tools that call one address.
         fetches: Tools that fetch any address of some domains.
         documents: Tools that return a text of references/.
+        agents: Tools that ask another agent, each with the folder of its workspace.
         scripts: Tools that run a script or a program.
         script_calls: How a script is called, by the symbol of its tool, where it is known.
         callable: The functions that the model may call, sorted by name, each with its code.
@@ -83,6 +86,7 @@ class WorkingTools:
         self.http: Final[list[tuple[shape.Function, HttpCall]]] = []
         self.fetches: Final[list[tuple[shape.Function, tuple[str, ...]]]] = []
         self.documents: Final[list[tuple[shape.Function, str]]] = []
+        self.agents: Final[list[tuple[shape.Function, str]]] = []
         self.scripts: Final[list[tuple[shape.Function, str]]] = []
         self.script_calls: Final[dict[str, ScriptCall]] = {}
         concrete = shape.functions(committed, shape.TOOLS, Disposition.REAL_IMPL)
@@ -95,13 +99,15 @@ class WorkingTools:
                 self.http.append((function, found))
             elif tool.document:
                 self.documents.append((function, skill_file(function)))
+            elif tool.agent:
+                self.agents.append((function, tool.agent))
             else:
                 self.scripts.append(
                     (function, tool.program or script_place(committed, tool.script).removeprefix("scripts/"))
                 )
                 if call := script_call(tool, committed.snapshot.file(tool.script)):
                     self.script_calls[function.symbol] = call
-        every = [*self.http, *self.fetches, *self.documents, *self.scripts]
+        every = [*self.http, *self.fetches, *self.documents, *self.agents, *self.scripts]
         listed = [(function, function.symbol) for function, _ in every]
         listed += [(function, f"{module}.{function.symbol}") for function, module in _elsewhere(committed)]
         self.callable: Final = sorted(listed, key=lambda pair: pair[0].symbol)
@@ -181,7 +187,7 @@ _NAMES: Final[dict[str, tuple[str, ...]]] = {
     ".": ("config", "constrained_slots"),
     ".fixtures": ("mock_tools",),
     RUNTIME_DOOR: (
-        *("MemoryStore", "Tool", "call", "confirming", "denying", "fetch", "granting"),
+        *("MemoryStore", "Tool", "ask_agent", "call", "confirming", "denying", "fetch", "granting"),
         *(
             "home_folder",
             "run_program",
@@ -306,6 +312,11 @@ def _calls(committed: CommittedPlan, tools: WorkingTools) -> Iterator[FunctionCo
     for function, name in tools.documents:
         said = "Return the text of a skill: how to do what its description says."
         yield FunctionCode(function, [], said, Group("return read_text(", (string_literal(name),)))
+    for function, folder in tools.agents:
+        said = f"Ask the package of the workspace {plain_words(folder)}, and return its reply."
+        yield FunctionCode(
+            function, ASKED_AGENT, said, Group("return ask_agent(", (string_literal(folder), "question"))
+        )
     for function, name in tools.scripts:
         tool, used = function.items[0].element.facts[ToolFact], tools.script_calls.get(function.symbol)
         variables = _variables(committed, function) if name else ()

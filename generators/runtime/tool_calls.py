@@ -5,6 +5,7 @@ import asyncio
 import json
 import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextvars import ContextVar
 from dataclasses import dataclass
 from functools import cached_property, wraps
 from inspect import getdoc
@@ -45,6 +46,9 @@ OR_REPLY = "When no tool is needed, write the reply."
 OR_NONE = "When no tool is needed, call none and say so in one word."
 """Before a typed answer, which the words can't be."""
 
+
+shared: ContextVar[dict[str, Any]] = ContextVar("shared")
+"""What the tools of one run keep for each other."""
 
 Policy = Callable[[str, str], str]
 """Takes a tool and a request; returns the permission rule that holds for it, or ""."""
@@ -186,6 +190,8 @@ class ToolCalls:
 
         A choice that can't be read is said to the model once; again, it is a note.
         """
+        if shared.get(None) is None:
+            shared.set({})
         left, warned = self._rounds, False
         while left and self.offered:
             task = "\n".join([f"{TASK} {otherwise}", *self._faults])

@@ -196,10 +196,12 @@ def test_a_hook_wakes_by_its_event(hooks: Mapping[str, object], woken: bool, tmp
     assert (conversion.classification.modality.value == "event_triggered") == woken
 
 
-def test_each_agent_that_may_be_asked_is_a_tool_to_write(tmp_path: Path) -> None:
+def test_each_agent_that_may_be_asked_is_a_tool_and_one_that_is_not_declared_is_to_write(
+    tmp_path: Path,
+) -> None:
     conversion = converted(case("delegation-has-a-tool-or-a-word", tmp_path, "workspace"))
-    tools = {entry.target for entry in conversion.plan.entries if entry.kind is EntryKind.TOOL_ABSTRACT}
-    assert {"constrained_slots.py:ask_scout", "constrained_slots.py:ask_clerk"} <= tools
+    tools = {entry.target for entry in conversion.plan.entries if entry.kind is EntryKind.TOOL_CONCRETE}
+    assert {"tools.py:ask_scout", "constrained_slots.py:ask_clerk"} <= tools
 
 
 def test_an_identity_of_the_configuration_fills_what_identity_md_leaves_open(tmp_path: Path) -> None:

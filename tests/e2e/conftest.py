@@ -1,13 +1,17 @@
 """Commands run in this process, and the dialogue in plain lines with a script of answers."""
 
+import io
 import json
+import subprocess
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
+from contextlib import redirect_stderr, redirect_stdout
 from dataclasses import dataclass
 from pathlib import Path
 
 import pytest
 
+from melleafy_tui.cli.commands import convert_all
 from melleafy_tui.cli.main import main
 from tests.ui.conftest import EPOCH, TICKET_TRIAGE, write_workspace
 
@@ -54,6 +58,20 @@ def run(capsys: pytest.CaptureFixture[str], tmp_path: Path, monkeypatch: pytest.
         return Done(code, printed.out, printed.err)
 
     return call
+
+
+@pytest.fixture
+def here(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Convert many in this process: starting others costs a second each."""
+
+    def run(words: Sequence[str]) -> subprocess.CompletedProcess[str]:
+        out, messages = io.StringIO(), io.StringIO()
+        with redirect_stdout(out), redirect_stderr(messages):
+            code = main(words)
+        return subprocess.CompletedProcess(words, code, out.getvalue(), messages.getvalue())
+
+    monkeypatch.setattr(convert_all, "_run", run)
+    monkeypatch.setattr(convert_all, "_jobs", lambda _words: 1)
 
 
 Answering = Callable[..., Done]

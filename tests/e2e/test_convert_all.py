@@ -1,10 +1,8 @@
 """`convert --all`: what is found below a folder, one table, refusals, and the bytes of single runs."""
 
-import io
 import json
 import subprocess
 from collections.abc import Mapping, Sequence
-from contextlib import redirect_stderr, redirect_stdout
 from pathlib import Path
 
 import pytest
@@ -55,20 +53,6 @@ def bakery(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     monkeypatch.setenv("XDG_STATE_HOME", str(tmp_path / "state"))
     monkeypatch.setenv("XDG_CONFIG_HOME", str(tmp_path / "config"))
     return put(tmp_path / "bakery", TREE)
-
-
-@pytest.fixture
-def here(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Convert in this process: starting others costs a second each."""
-
-    def run(words: Sequence[str]) -> subprocess.CompletedProcess[str]:
-        out, messages = io.StringIO(), io.StringIO()
-        with redirect_stdout(out), redirect_stderr(messages):
-            code = main(words)
-        return subprocess.CompletedProcess(words, code, out.getvalue(), messages.getvalue())
-
-    monkeypatch.setattr(convert_all, "_run", run)
-    monkeypatch.setattr(convert_all, "_jobs", lambda _words: 1)
 
 
 def test_a_folder_counts_by_its_main_file_and_parts_of_another_source_do_not(bakery: Path) -> None:

@@ -41,9 +41,10 @@ class ToolFact(NamedFact, frozen=True):
         grant: The source runtime's own name for the tool, which its permission rules use.
         server: The MCP server that this element declares.
         document: Path of the text that the tool returns: a skill of the workspace.
+        agent: The folder with the workspace of the agent that is asked.
         description: What a skill says it is for.
         skill: The tool is a skill with its own spec.
-        subtype: narrative, concrete_http, concrete_script, abstract, or skill.
+        subtype: narrative, concrete_http, concrete_script, abstract, agent, or skill.
         patterns: Patterns that restrict the tool's use.
         domains: Hosts from which the tool may fetch any address.
         mcp_server: The MCP server that provides the tool.
@@ -66,6 +67,7 @@ class ToolFact(NamedFact, frozen=True):
     grant: str = ""
     server: str = ""
     document: str = ""
+    agent: str = ""
     description: str | None = None
     skill: bool = False
     subtype: str = ""

@@ -19,7 +19,7 @@ class PlanEntry(Record, frozen=True):
         target: `file:symbol` in the package, or the section of the document that reports it.
         setup_section: The section of SETUP.md it triggers, such as `§5.1`, or `""`.
         reason: Why the default is what it is, one sentence.
-        subtype: For tools: narrative, concrete_http, concrete_script, abstract, skill.
+        subtype: For tools: narrative, concrete_http, concrete_script, abstract, agent, skill.
         symbol: Its Python identifier in emitted code, or `""`.
         judge_individually: The rule gets its own requirement that the model judges, even if Python could check it.
     """

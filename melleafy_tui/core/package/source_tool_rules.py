@@ -134,7 +134,7 @@ def granted_request(tool: ToolFact, rules: Sequence[str]) -> tuple[str, str]:
 
 _VAGUE: Final = frozenset({"run", "read", "install"})
 """Kinds of action that say nothing about a tool where the rule also names a plainer one."""
-_CALLED: Final = ("concrete_http", "concrete_script", "abstract")
+_CALLED: Final = ("concrete_http", "concrete_script", "abstract", "agent")
 _WRITING: Final = frozenset({"Write", "Edit", "MultiEdit", "NotebookEdit"})
 _SHORTEST_NAME: Final = 5
 """Shortest single word by which a rule can name a tool; shorter ones occur in too many sentences."""
@@ -195,9 +195,8 @@ def tool_rows(elements: Iterable[Element]) -> tuple[tuple[ToolRow, ...], tuple[E
     for element in listed:
         tool = element.facts[ToolFact]
         if _is_tool(element):
-            call = (
-                f"{tool.method} {tool.url}".strip() or tool.command or tool.script or tool.grant or tool.name
-            )
+            call = f"{tool.method} {tool.url}".strip() or tool.command or tool.script or tool.grant
+            call = call or ("" if tool.agent else tool.name)
             rules = tuple(by_id[rule] for rule in tool.asks if rule in by_id)
             rows.append(ToolRow(element, call, rules, tool.denied))
     guarding = {rule.element_id for row in rows for rule in row.asks}

@@ -223,8 +223,10 @@ def rows_of_tools(conversion: Conversion) -> Iterator[ReviewRow]:
         denied = tool.denied if tool is not None else ""
         is_working = entry.disposition is Disposition.REAL_IMPL
         why = denied or foreign or entry.reason
-        is_text = is_working and each.element.facts[ToolFact].document
-        result = f"{entry.target}: {_GIVES_TEXT}" if is_text else _called(conversion, entry, tool)
+        fact = each.element.facts[ToolFact]
+        is_text = is_working and fact.document
+        said = _GIVES_TEXT if is_text else _ASKS_AGENT.format(fact.agent) if is_working and fact.agent else ""
+        result = _called(conversion, tool, f"{entry.target}: {said}" if said else result_of(entry))
         row = each.row("tool", why, result, ticked=is_working)
         if tool is not None and tool.call and not is_text and not row.text.startswith(tool.call):
             row = structs.replace(row, text=f"{tool.call}: {row.text}")
@@ -247,13 +249,14 @@ def rows_of_tools(conversion: Conversion) -> Iterator[ReviewRow]:
 _TOOL_ANSWERS: Final = (Disposition.REAL_IMPL, Disposition.REMOVE, Disposition.STUB, Disposition.MOCK)
 """The answers about a tool: the first that applies ticks a row, so that one without its tick is in no package."""
 _GIVES_TEXT: Final = "A call gives the model the skill's text; nothing is run"
+_ASKS_AGENT: Final = "It may ask the agent of {}, whose package `convert --all` writes beside this one"
 _NO_TOOL: Final = "It asks for leave, and no tool of the package does what it names."
 
 
-def _called(conversion: Conversion, entry: PlanEntry, tool: ToolRow | None) -> str:
+def _called(conversion: Conversion, tool: ToolRow | None, result: str) -> str:
     """Return what is called with which parameters, whether it asks first and why, and what the package gets."""
     if tool is None:
-        return result_of(entry)
+        return result
     asks = ", ".join(dict.fromkeys(rule.location for rule in tool.asks))
     fact = tool.element.facts[ToolFact]
     is_run = fact.script or fact.program
@@ -262,7 +265,7 @@ def _called(conversion: Conversion, entry: PlanEntry, tool: ToolRow | None) -> s
     parts = (
         f"With {given}" if given else "",
         f"Asks first: {asks}" if asks else "",
-        result_of(entry),
+        result,
     )
     return ". ".join(filter(None, parts))
 

@@ -146,10 +146,10 @@ def _kind(element: Element, row: MappingRow | None) -> tuple[EntryKind, str]:
         kind = EntryKind.TOOL_CONCRETE
     elif element.tag is not Tag.TOOL_TEMPLATE and not tool.skill:
         kind = EntryKind.TOOL_NARRATIVE
-    subtypes = {
-        EntryKind.TOOL_NARRATIVE: "narrative",
-        EntryKind.TOOL_CONCRETE: "concrete_http" if tool.url else "skill" if is_skill else "concrete_script",
-    }
+    concrete = (
+        "concrete_http" if tool.url else "agent" if tool.agent else "skill" if is_skill else "concrete_script"
+    )
+    subtypes = {EntryKind.TOOL_NARRATIVE: "narrative", EntryKind.TOOL_CONCRETE: concrete}
     return kind, subtypes.get(kind, "skill" if is_skill else "abstract")
 
 

@@ -144,7 +144,7 @@ ROWS: dict[str, tuple[dict[str, str], str, Category, str, str, str]] = {
     "hook.housekeeping": ({"openclaw.json": '{"hooks": {"internal": {"entries": {"boot-md": {}}}}}'}, "openclaw.json", Category.C9, "mapping_report.md",
                           "Runtime-specific constructs not reproduced", "report"),
     "agents.asked": ({"openclaw.json": '{"agents": {"list": [{"id": "main", "subagents": {"allowAgents": ["scout"]}}]}}'}, "openclaw.json", Category.C6,
-                     "constrained_slots.py", "TOOLS", "stub"),
+                     "tools.py", "TOOLS", "tool"),
     "hook.entry": ({"HOOK.md": "# Mail\n"}, "HOOK.md", Category.C9, "SETUP.md", "§7", "delegate"),
     "skill.file": ({"skills/a/SKILL.md": "# A\n"}, "skills/a/SKILL.md", Category.C6, "tools.py", "TOOLS", "tool"),
     "env.var": ({".env": "A=\n"}, ".env", Category.C7, ".env.example", "", "parameter"),

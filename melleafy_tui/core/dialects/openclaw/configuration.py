@@ -5,6 +5,7 @@ heartbeat, hooks and jobs, and the findings for the user.
 """
 
 from collections.abc import Iterator, Sequence
+from fnmatch import fnmatchcase
 from typing import Final
 
 from msgspec import Struct
@@ -36,6 +37,24 @@ class Agent(Struct, frozen=True):
     is_default: bool
     workspace: str
 
+    @property
+    def folder(self) -> str:
+        """Return the name of the folder with its workspace."""
+        named = self.workspace.replace("\\", "/").rstrip("/").rpartition("/")[2]
+        is_first = self.is_default or self.agent_id == _DEFAULT_AGENT
+        return named or ("workspace" if is_first else f"workspace-{self.agent_id}")
+
+
+class AskedBy(Struct, frozen=True):
+    """How one agent may ask another: the runtime's tool for it, and the node that allows it."""
+
+    tool: str
+    node: JsonNode
+
+
+def _matches(node: JsonNode, agent_id: str) -> bool:
+    return fnmatchcase(agent_id.casefold(), str(node.value).strip().casefold())
+
 
 def _declared_agents(root: JsonNode) -> Iterator[Agent]:
     """Yield the agents of a configuration, in the old or the new format."""
@@ -51,8 +70,7 @@ def _declared_agents(root: JsonNode) -> Iterator[Agent]:
 def _own_agent(agents: Sequence[Agent], workspace: str) -> Agent | None:
     """Return the agent of this workspace: by its folder or `workspace-<id>`, else the default, `main`, or the first."""
     for agent in agents:
-        folder = agent.workspace.replace("\\", "/").rstrip("/").rpartition("/")[2]
-        if (folder or f"workspace-{agent.agent_id}") == workspace:
+        if agent.folder == workspace:
             return agent
     ranked = sorted(agents, key=lambda agent: (not agent.is_default, agent.agent_id != _DEFAULT_AGENT))
     return ranked[0] if ranked else None
@@ -186,17 +204,27 @@ class Configuration(Struct, frozen=True):
 
         return limit("bootstrapMaxChars"), limit("bootstrapTotalMaxChars")
 
-    def asked_agents(self) -> tuple[tuple[str, JsonNode], ...]:
-        """Return the agents that this one may ask, each with the node that says so; none unless it is said."""
-        listed = self.own.node.at("subagents.allowAgents") if self.own is not None else None
-        if listed is None and (switch := self.root.at("tools.agentToAgent.enabled")) and switch.value is True:
-            listed = self.root.at("tools.agentToAgent.allow")
+    def asked_agents(self) -> dict[str, tuple[AskedBy, ...]]:
+        """Return how this agent may ask each other one; none unless it is said."""
         own = self.own.agent_id if self.own is not None else ""
-        found: dict[str, JsonNode] = {}
-        for node in listed.items() if listed is not None else ():
-            names = [each.agent_id for each in self.agents] if node.value == "*" else [str(node.value)]
-            found |= {name: node for name in names if name != own}
-        return tuple(found.items())
+        spawned = self.own.node.at("subagents.allowAgents") if self.own is not None else None
+        spawned = spawned or self.root.at("agents.defaults.subagents.allowAgents")
+        switch, sent = map(self.root.at, ("tools.agentToAgent.enabled", "tools.agentToAgent.allow"))
+        lists = {"sessions_spawn": spawned.items() if spawned else ()}
+        if switch and switch.value is True and sent and any(_matches(node, own) for node in sent.items()):
+            lists["sessions_send"] = sent.items()
+        found: dict[str, tuple[AskedBy, ...]] = {}
+        for tool, nodes in lists.items():
+            for node in nodes:
+                known = [each.agent_id for each in self.agents if _matches(node, each.agent_id)]
+                for name in known or [str(node.value)]:
+                    if name not in (own, "*") and all(way.tool != tool for way in found.get(name, ())):
+                        found[name] = (*found.get(name, ()), AskedBy(tool, node))
+        return found
+
+    def folder_of(self, agent_id: str) -> str:
+        """Return the name of the folder with the workspace of a declared agent, or `""` if it isn't declared."""
+        return next((each.folder for each in self.agents if each.agent_id == agent_id), "")
 
 
 def configuration_in(file: SourceFile, snapshot: Snapshot) -> Configuration | None:

@@ -23,6 +23,7 @@ from melleafy_tui.core.dialects.openclaw.configuration import (
 from melleafy_tui.core.dialects.openclaw.homes import IDENTITY_FIELDS
 from melleafy_tui.core.dialects.openclaw.left_out import left_out_reason
 from melleafy_tui.core.dialects.openclaw.reader_task import Task
+from melleafy_tui.core.dialects.openclaw.tool_policy import policy_of
 from melleafy_tui.core.language.time.cadence import schedule_fact
 from melleafy_tui.core.language.wording import shorten, summarise
 from melleafy_tui.core.models.classification import Schedule
@@ -82,12 +83,22 @@ def _identity(task: Task, own: Agent | None) -> Iterator[Element]:
 
 def _asked_agents(task: Task, configuration: Configuration) -> Iterator[Element]:
     """Yield a tool for each agent that this one may ask."""
-    for name, node in configuration.asked_agents():
+    policy = policy_of(configuration)
+    for name, ways in configuration.asked_agents().items():
+        node, folder = ways[0].node, configuration.folder_of(name)
+        denied = [policy.denies(way.tool) for way in ways]
+        tool = ToolFact(
+            name=f"ask {name}",
+            agent=folder or name,
+            subtype="agent",
+            missing="" if folder else f"{configuration.path} declares no agent {name}",
+            denied=denied[0] if all(denied) else "",
+        )
         yield task.factory.make(
             SourceSpan(node.line, node.end_line, "json", section=("subagents",)),
             f"Ask the agent {name}, and use its answer",
             Home(Tag.TOOL_TEMPLATE, Category.C6, "config.asked_agent", "agents.asked"),
-            Facts(ToolFact(name=f"ask {name}", subtype="abstract")),
+            Facts(tool),
             label=name,
             notes=("Only the question crosses; the other agent keeps its own policy and memory.",),
         )

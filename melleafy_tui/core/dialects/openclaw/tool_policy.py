@@ -14,7 +14,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from melleafy_tui.core.dialects.element_factory import PLACEHOLDER, left_out, own_words, standing_alone
-from melleafy_tui.core.dialects.openclaw.configuration import configuration_of
+from melleafy_tui.core.dialects.openclaw.configuration import Configuration, configuration_of
 from melleafy_tui.core.dialects.openclaw.homes import TOOLS
 from melleafy_tui.core.dialects.openclaw.in_force import aside_in
 from melleafy_tui.core.dialects.openclaw.labelled_fields import field_of_piece
@@ -82,12 +82,15 @@ class ToolPolicy(Struct, frozen=True):
 def with_policy(elements: Sequence[Element], snapshot: Snapshot) -> list[Element]:
     """Return the elements, tools that the configuration forbids with the reason."""
     configuration = configuration_of(snapshot)
-    if configuration is None:
-        return list(elements)
+    policy = policy_of(configuration) if configuration is not None else ToolPolicy("", ())
+    return [_judged(element, policy) for element in elements] if policy.parts else list(elements)
+
+
+def policy_of(configuration: Configuration) -> ToolPolicy:
+    """Return the parts of a configuration about tools."""
     nodes = [configuration.root.at("agents.defaults.tools"), configuration.root.at("tools")]
     nodes.append(configuration.own.node.at("tools") if configuration.own else None)
-    policy = ToolPolicy(configuration.path, tuple(node for node in nodes if node))
-    return [_judged(element, policy) for element in elements] if policy.parts else list(elements)
+    return ToolPolicy(configuration.path, tuple(node for node in nodes if node))
 
 
 def _judged(element: Element, policy: ToolPolicy) -> Element:
