@@ -36,7 +36,7 @@ from melleafy_tui.generators.documents import (
 from melleafy_tui.generators.pipeline import PipelineParts
 from melleafy_tui.generators.procedure import tools_of
 from melleafy_tui.generators.requirements import Rules, rules_of_run, rules_of_step
-from melleafy_tui.generators.runtime.memory import LONGEST_MAIN, LONGEST_RECALL, is_memory, passages_of
+from melleafy_tui.generators.runtime.memory import DAILY, LONGEST_MAIN, LONGEST_RECALL, PATTERNS, passages_of
 from melleafy_tui.generators.runtime.prompts import prompt, spoken, tagged
 from melleafy_tui.generators.schedule_rows import task_rows
 from melleafy_tui.generators.tools import script_parameters, working_tools
@@ -207,15 +207,23 @@ def _memory(committed: CommittedPlan) -> str:
     texts = {
         file.path: file.text
         for file in committed.snapshot.files
-        if file.text is not None and (file.path in paths or (lies_there and is_memory(file.path)))
+        if file.text is not None and (file.path in paths or (lies_there and _is_memory(file.path)))
     }
     main = texts.get("MEMORY.md", "").strip()
     main = texts.pop("MEMORY.md").strip() if 0 < len(main) <= LONGEST_MAIN else ""
     passages = [each for path, text in texts.items() for each in passages_of(path.rpartition("/")[2], text)]
     known = {file.path for file in committed.snapshot.files}
-    if lies_there and any(is_memory(name) for name in committed.snapshot.names if name not in known):
+    if lies_there and any(_is_memory(name) for name in committed.snapshot.names if name not in known):
         passages.append("x" * LONGEST_RECALL)  # notes that nobody read: as much of them as a run may see
     return "\n\n".join(filter(None, (main, "\n".join(passages)[:LONGEST_RECALL])))
+
+
+def _is_memory(path: str) -> bool:
+    """Return whether a path in a workspace is one of the files that a package searches for memory."""
+    folder, _, name = path.rpartition("/")
+    if not folder:
+        return name in PATTERNS
+    return path.startswith(("memory/", "memory-wiki/")) and name.endswith(".md") and not DAILY.match(name)
 
 
 def _offered(

@@ -187,16 +187,9 @@ _NAMES: Final[dict[str, tuple[str, ...]]] = {
     ".": ("config", "constrained_slots"),
     ".fixtures": ("mock_tools",),
     RUNTIME_DOOR: (
-        *("MemoryStore", "Tool", "ask_agent", "call", "confirming", "denying", "fetch", "granting"),
-        *(
-            "home_folder",
-            "run_program",
-            "run_schedule",
-            "read_text",
-            "run_script",
-            "save_note",
-            "working_state",
-        ),
+        *("CallRules", "MemoryStore", "Tool", "ask_agent", "call", "confirming", "denying", "fetch"),
+        *("granting", "home_folder", "read_text", "run_program", "run_schedule", "run_script", "save_note"),
+        "working_state",
     ),
 }
 """The names that the printed code may use, by module."""
@@ -463,15 +456,16 @@ def _called(function: shape.Function, tools: WorkingTools) -> tuple[str, str, bo
 
 def _listed(function: shape.Function, code: str, tools: WorkingTools) -> Printed:
     """Return a tool as TOOLS lists it, with the comments on why it is asked for."""
-    given = [code, f"config.TOOL_DESCRIPTIONS[{string_literal(function.symbol)}]"]
+    given: list[str | Group] = [code, f"config.TOOL_DESCRIPTIONS[{string_literal(function.symbol)}]"]
     called, request, is_granted = _called(function, tools)
-    if called and (tools.denied or tools.asked or is_granted):
-        given.append(f"called={string_literal(called)}")
-        given += [f"request={string_literal(request)}"] if request else []
     asking = tools.confirming.get(function.symbol, ())
-    if asking or tools.asked:
-        given.append(f"ask={True if asking else ASKED}")
-    given += [f"denied={DENIED}"] if tools.denied else []
-    given += [f"allowed={GRANTED}"] if is_granted else []
+    given += ["ask=True"] if asking else []
+    if tools.denied or tools.asked or is_granted:
+        rules = [f"called={string_literal(called)}"] if called else []
+        rules += [f"request={string_literal(request)}"] if called and request else []
+        rules += [f"denied={DENIED}"] if tools.denied else []
+        rules += [f"ask={ASKED}"] if tools.asked else []
+        rules += [f"allowed={GRANTED}"] if is_granted else []
+        given.append(Group("rules=CallRules(", tuple(rules)))
     listed = fitted(Group("Tool(", tuple(given)), INDENT, ",")
     return Printed(listed, function.elements, provenance_comments(source_ranges(asking)))

@@ -27,29 +27,22 @@ LONGEST_RECALL = 4000
 
 
 def find_folder(configured: str, variable: str, package: Path) -> Path:
-    """Return the folder of the agent's memory files.
+    """Return the folder of the agent's memory files, or raise FileNotFoundError.
 
     Args:
         configured: config.MEMORY_FOLDER, relative to the package; empty if it isn't
             known.
         variable: The environment variable that names another folder.
         package: The folder of the package.
-
-    Raises:
-        FileNotFoundError: neither names a folder that exists.
     """
     named = os.environ.get(variable, "").strip()
-    if not named and not configured:
-        raise FileNotFoundError(
-            f"no memory folder is known; set {variable} to the agent's workspace"
-        )
     folder = Path(named).expanduser() if named else package / configured
-    if not folder.is_dir():
-        raise FileNotFoundError(
-            f"there is no memory folder {Path(os.path.normpath(folder))}; "
-            f"set {variable} to the agent's workspace"
-        )
-    return folder.resolve()
+    if (named or configured) and folder.is_dir():
+        return folder.resolve()
+    what = "no memory folder is known"
+    if named or configured:
+        what = f"there is no memory folder {os.path.normpath(folder)}"
+    raise FileNotFoundError(f"{what}; set {variable} to the agent's workspace")
 
 
 def recall(
@@ -67,25 +60,22 @@ def recall(
 
     Args:
         query: What to look for.
-        folder: The folder of the memory files.
+        folder: The folder of the memory files, which must exist.
         limit: The most characters of passages.
         budget: The most characters of MEMORY.md.
         patterns: Which files are memory.
-
-    Raises:
-        FileNotFoundError: the folder does not exist.
     """
-    files = files_in(folder, patterns)
-    main = [p for p in files if p.parent == folder and p.name.lower() == "memory.md"]
-    said = "".join(text.strip() for _, text in texts_of(main))
-    if said and len(said) <= budget:
-        files = [path for path in files if path not in main]
-    else:
-        said = ""
-    passages = _passages(files)
-    fits = sum(map(len, passages)) + len(passages) <= limit
-    found = passages if fits else _fitting(_ranked(query, passages), limit)
-    return "\n\n".join(filter(None, (said, "\n".join(found))))
+    texts = dict(texts_of(files_in(folder, patterns)))
+    whole: list[str] = []
+    for path in texts:
+        is_main = path.parent == folder and path.name.lower() == "memory.md"
+        if is_main and len(texts[path].strip()) <= budget:
+            whole.append(texts[path].strip())
+            texts[path] = ""
+    passages = [p for path in texts for p in passages_of(path.name, texts[path])]
+    if sum(map(len, passages)) + len(passages) > limit:
+        passages = _fitting(_ranked(query, passages), limit)
+    return "\n\n".join(filter(None, (*whole, "\n".join(passages))))
 
 
 def files_in(folder: Path, patterns: Sequence[str]) -> list[Path]:
@@ -95,26 +85,13 @@ def files_in(folder: Path, patterns: Sequence[str]) -> list[Path]:
     """
     if not folder.is_dir():
         raise FileNotFoundError(f"there is no memory folder {folder}")
-    found = sorted({path for pattern in patterns for path in folder.glob(pattern)})
     inside = folder.resolve()
-    files = [
-        path
-        for path in found
-        if path.is_file() and path.resolve().is_relative_to(inside)
-    ]
-    if patterns == PATTERNS:
-        files = [path for path in files if not DAILY.match(path.name)]
-    seen = {(path.stat().st_dev, path.stat().st_ino): path for path in files[::-1]}
-    return list(seen.values())[::-1]
-
-
-def is_memory(path: str) -> bool:
-    """Return whether a path in a workspace is one of PATTERNS, and no daily note."""
-    folder, _, name = path.rpartition("/")
-    if not folder:
-        return name in PATTERNS
-    inside = folder.partition("/")[0] in ("memory", "memory-wiki")
-    return inside and name.endswith(".md") and not DAILY.match(name)
+    found: dict[tuple[int, int], Path] = {}
+    for path in sorted({path for each in patterns for path in folder.glob(each)}):
+        is_note = patterns == PATTERNS and DAILY.match(path.name)
+        if path.is_file() and path.resolve().is_relative_to(inside) and not is_note:
+            found.setdefault((path.stat().st_dev, path.stat().st_ino), path)
+    return list(found.values())
 
 
 def daily_notes(folder: Path, today: date) -> str:
@@ -131,13 +108,6 @@ def daily_notes(folder: Path, today: date) -> str:
         for path, text in texts
         if text
     )
-
-
-def _passages(files: list[Path]) -> list[str]:
-    """Return each bullet or paragraph with its file and heading."""
-    return [
-        each for path, text in texts_of(files) for each in passages_of(path.name, text)
-    ]
 
 
 def passages_of(name: str, written: str) -> Iterator[str]:

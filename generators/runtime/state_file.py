@@ -2,9 +2,8 @@
 """What a package keeps between runs: a JSON file, written atomically, and its folder."""
 
 import os
-import tempfile
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager, suppress
+from contextlib import contextmanager
 from datetime import UTC
 from pathlib import Path
 
@@ -16,7 +15,7 @@ LARGEST_FILE = 10_000_000
 """Bytes of a state file; the notes and times of a package take far fewer."""
 
 
-class StateError(OSError):
+class StateError(RuntimeError):
     """The state file can't be read or written."""
 
 
@@ -65,22 +64,21 @@ def load_state(path: Path) -> State:
         return State()
     except ValidationError as error:
         raise StateError(f"{path} is not a state file of this package") from error
-    except StateError:
-        raise
     except OSError as error:
         raise StateError(f"{path}: {error.strerror}") from error
 
 
 def change_state(path: Path, change: Callable[[State], None]) -> None:
     """Change a state file: all of it is written, or nothing; two runs take turns."""
+    fresh = path.with_name(f"{path.name}.new")
     try:
         path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
         with _turn(path):
             state = load_state(path)
             change(state)
-            _write(path, state.model_dump_json(indent=2) + "\n")
-    except StateError:
-        raise
+            fresh.touch(mode=0o600)
+            fresh.write_text(state.model_dump_json(indent=2) + "\n", "utf-8")
+            fresh.replace(path)
     except OSError as error:
         raise StateError(f"{path}: {error.strerror}") from error
 
@@ -101,19 +99,3 @@ def _turn(path: Path) -> Iterator[None]:
     with path.with_name(f"{path.name}.lock").open("w") as lock:
         fcntl.flock(lock, fcntl.LOCK_EX)
         yield
-
-
-def _write(path: Path, text: str) -> None:
-    """Replace a file by one that is complete."""
-    handle, name = tempfile.mkstemp(prefix=f"{path.name}.", dir=path.parent)
-    fresh = Path(name)
-    try:
-        with os.fdopen(handle, "w", encoding="utf-8") as file:
-            file.write(text)
-            file.flush()
-            os.fsync(file.fileno())
-        fresh.replace(path)
-    except BaseException:
-        with suppress(OSError):
-            fresh.unlink()
-        raise

@@ -3,7 +3,6 @@
 
 import asyncio
 import json
-import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextvars import ContextVar
 from dataclasses import dataclass
@@ -50,8 +49,9 @@ OR_NONE = "When no tool is needed, call none and say so in one word."
 shared: ContextVar[dict[str, Any]] = ContextVar("shared")
 """What the tools of one run keep for each other."""
 
-Policy = Callable[[str, str], str]
-"""Takes a tool and a request; returns the permission rule that holds for it, or ""."""
+Rules = Callable[[str, Mapping[str, object]], tuple[str, str]]
+"""Takes the name and values of a call; returns the rule that denies it, and the one
+that wants it confirmed, each "" where there is none."""
 
 
 @dataclass(frozen=True)
@@ -63,19 +63,10 @@ class Tool:
     """What it is for; the function's docstring where it is empty."""
     name: str = ""
     """The name that the model uses; the function's own where it is empty."""
-    called: str = ""
-    """The source's name of the tool in permission rules, such as "Bash"."""
-    request: str = ""
-    """How a call reads in permission rules, such as "git push {branch} [--to {remote}]".
-
-    An option in brackets is read where it is given. Empty, the values stand for it.
-    """
-    ask: bool | Policy = False
-    """Whether calls are confirmed first: all of them, or those under a rule."""
-    denied: Policy | None = None
-    """Says which rule denies a call."""
-    allowed: Policy | None = None
-    """Says which rule allows a call; without one the call is confirmed first."""
+    ask: bool = False
+    """Whether each call is confirmed first."""
+    rules: Rules | None = None
+    """What the source's permission rules say of a call."""
 
     @cached_property
     def offered(self) -> MelleaTool[..., object]:
@@ -97,36 +88,6 @@ class Tool:
             for key, value in values.items()
         )
         return visible(f"{self.offered.name}({', '.join(shown)})")
-
-    def objection(
-        self, values: Mapping[str, object], confirmed: Callable[[], bool]
-    ) -> str:
-        """Return why a call may not be made, or ""."""
-        called = self.called or self.offered.name
-        request = re.sub(
-            r" ?\[(\S+) \{(\w+)\}\]",
-            lambda found: _option(found[1], values.get(found[2])),
-            self.request or " ".join(map(str, values.values())),
-        )
-        request = re.sub(
-            r"\{(\w+)\}", lambda found: str(values.get(found[1], found[0])), request
-        )
-        if rule := self.denied(called, request) if self.denied else "":
-            return f"{rule} denies it"
-        rule = "" if isinstance(self.ask, bool) else self.ask(called, request)
-        if self.allowed and not self.allowed(called, request):
-            rule = rule or "the grant, which leaves it out,"
-        if (rule or self.ask is True) and not confirmed():
-            return f"{rule or 'the source'} wants it confirmed, and it was not"
-        return ""
-
-
-def _option(name: str, value: object) -> str:
-    """Return the words of an option, or "" where it is left out."""
-    if value is None or value is False or value == "" or value == []:
-        return ""
-    values = value if isinstance(value, list) else [value]
-    return f" {name}" if value is True else f" {name} {' '.join(map(str, values))}"
 
 
 class ToolCalls:
@@ -262,11 +223,15 @@ class ToolCalls:
 
     def _answer(self, tool: Tool, action: str, values: Mapping[str, Any]) -> str:
         """Return what a tool answers, or why it was not called or failed."""
-        asked = self._confirm or (lambda _action: False)
-        if against := tool.objection(values, lambda: asked(action)):
+        name, against = tool.offered.name, ""
+        denies, asks = tool.rules(name, values) if tool.rules else ("", "")
+        if denies:
+            against = f"{denies} denies it"
+        elif (asks or tool.ask) and not (self._confirm and self._confirm(action)):
+            against = f"{asks or 'the source'} wants it confirmed, and it was not"
+        if against:
             self._notes.append(f"{action} was not called: {against}")
             return f"refused: {against}"
-        name = tool.offered.name
         try:
             found = tool.function(**values)
         except NotImplementedError as missing:

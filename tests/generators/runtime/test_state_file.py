@@ -89,15 +89,18 @@ def test_a_failed_write_leaves_the_old_state(tmp_path: Path, monkeypatch: pytest
     path = tmp_path / "state.json"
     save_note(path, "first", "b")
 
-    def full(_: int) -> None:
+    def full(*_: object) -> None:
         raise OSError(28, "No space left on device")
 
-    monkeypatch.setattr(os, "fsync", full)
+    monkeypatch.setattr(Path, "write_text", full)
     with pytest.raises(StateError, match="No space left"):
         save_note(path, "second", "b")
     assert "first" in working_state(path)
     assert "second" not in working_state(path)
+    monkeypatch.undo()
+    save_note(path, "third", "b")
     assert sorted(file.name for file in tmp_path.iterdir()) == ["state.json", "state.json.lock"]
+    assert path.stat().st_mode & 0o777 == 0o600
 
 
 def test_a_folder_that_cannot_be_used_is_an_error(tmp_path: Path) -> None:

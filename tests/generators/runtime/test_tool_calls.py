@@ -18,6 +18,7 @@ from pydantic import BaseModel
 
 from melleafy_tui.core.package.permissions import confirming, denying, granting
 from melleafy_tui.generators.runtime import tool_calls
+from melleafy_tui.generators.runtime.call_rules import CallRules
 from melleafy_tui.generators.runtime.confirming import asking, confirmed
 from melleafy_tui.generators.runtime.prompts import Piece, prompt
 from melleafy_tui.generators.runtime.rule_panel import Panel
@@ -300,7 +301,8 @@ def test_rules_of_the_source_deny_ask_and_allow(model: ToolModel, m: MelleaSessi
         ran.append(words)
         return "done"
 
-    tool = partial(Tool, git, called="Bash", request="git {words}")
+    def tool(**rules: Any) -> Tool:
+        return Tool(git, rules=CallRules("Bash", "git {words}", **rules))
 
     def outcome(tool: Tool, words: str, confirm: Callable[[str], bool] = lambda _: False) -> str:
         model.say([("git", {"words": words})])
@@ -324,7 +326,8 @@ def test_rules_of_the_source_deny_ask_and_allow(model: ToolModel, m: MelleaSessi
         == "refused: Bash(git:*) denies it"
     )
     assert ran == ["pull", "commit -m x", "log", "log --oneline", "pull"]
-    plain = Tool(git, name="send", denied=denying("send(secret*)"), description="Send words.")
+    rules = CallRules(denied=denying("send(secret*)"))
+    plain = Tool(git, name="send", rules=rules, description="Send words.")
     model.say([("send", {"words": "secret plan"})])
     assert "refused" in use_tools(m, "x", [plain], [])
     assert model.requests[0].tools[0]["function"]["description"] == "Send words."
