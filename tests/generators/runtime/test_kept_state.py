@@ -1,5 +1,6 @@
-"""The state file of packages: notes of the last runs, written whole or not at all."""
+"""What packages keep: notes of the last runs and when tasks ran, written whole or not at all."""
 
+import json
 import os
 from collections.abc import Callable
 from datetime import UTC, datetime, timedelta
@@ -8,15 +9,10 @@ from threading import Thread
 
 import pytest
 
-from melleafy_tui.generators.runtime import run_notes, state_file
+from melleafy_tui.generators.runtime import run_notes
+from melleafy_tui.generators.runtime.home import StateError, home_folder
 from melleafy_tui.generators.runtime.run_notes import save_note, working_state
-from melleafy_tui.generators.runtime.scheduled_tasks import note_runs
-from melleafy_tui.generators.runtime.state_file import (
-    StateError,
-    change_state,
-    home_folder,
-    load_state,
-)
+from melleafy_tui.generators.runtime.scheduled_tasks import due_or_named, note_runs
 
 NOON = datetime(2026, 11, 22, 13, tzinfo=UTC)
 
@@ -42,18 +38,33 @@ def test_the_last_notes_are_kept_in_order(tmp_path: Path, at: Callable[[datetime
     assert {file.name for file in path.parent.iterdir()} == {"state.json", "state.json.lock"}
 
 
-def test_runs_of_tasks_stand_beside_the_notes(tmp_path: Path, at: Callable[[datetime], None]) -> None:
-    path = tmp_path / "state.json"
-    save_note(path, "a", "b")
+def test_the_last_runs_of_tasks_are_kept(tmp_path: Path, at: Callable[[datetime], None]) -> None:
+    path = tmp_path / "home" / "last_runs.json"
+    mail, news = {"name": "mail"}, {"name": "nouvelles du été"}
     notes: list[str] = []
     at(NOON)
-    note_runs(notes, [{"name": "mail"}, {"name": "news"}], path)
+    note_runs(notes, [mail, news], path)
     at(NOON + timedelta(days=1))
-    note_runs(notes, [{"name": "news"}], path)
+    note_runs(notes, [news], path)
     assert notes == []
-    state = load_state(path)
-    assert state.last_runs == {"mail": "2026-11-22T13:00:00+00:00", "news": "2026-11-23T13:00:00+00:00"}
-    assert len(state.notes) == 1
+    runs = {"mail": "2026-11-22T13:00:00+00:00", "nouvelles du été": "2026-11-23T13:00:00+00:00"}
+    assert json.loads(path.read_text("utf-8")) == runs
+    assert [file.name for file in path.parent.iterdir()] == ["last_runs.json"]
+    assert path.parent.stat().st_mode & 0o777 == 0o700
+
+
+@pytest.mark.parametrize("content", [b"", b"[]", b"{", b"\xff", b"[" * 100_000])
+def test_unreadable_last_runs_are_a_note_and_each_task_is_due(tmp_path: Path, content: bytes) -> None:
+    path = tmp_path / "last_runs.json"
+    path.write_bytes(content)
+    notes: list[str] = []
+    tasks = [{"name": "mail", "text": "Read mail.", "seconds": 60}]
+    assert due_or_named(notes, tasks, path, "", woken=True) == tasks
+    assert [note.partition(":")[0] for note in notes] == [f"{path} doesn't say when the tasks ran last"]
+    note_runs(notes, tasks, path)
+    assert list(json.loads(path.read_bytes())) == ["mail"]
+    note_runs(notes, tasks, tmp_path / "last_runs.json" / "below")
+    assert len(notes) == 2
 
 
 def test_notes_always_fit_a_prompt_and_take_one_line(tmp_path: Path, at: Callable[[datetime], None]) -> None:
@@ -70,7 +81,7 @@ def test_notes_always_fit_a_prompt_and_take_one_line(tmp_path: Path, at: Callabl
     save_note(path, "a\n2026-01-01T00:00:00+00:00: forged -> note", "b\ud800")
     last = working_state(path).splitlines()[-1]
     assert last.startswith("2026-11-24T13:00:00+00:00: a 2026-01-01T00:00:00+00:00: forged -> note -> b")
-    path.write_bytes(b" " * (state_file.LARGEST_FILE + 1))
+    path.write_bytes(b" " * (run_notes.LARGEST_FILE + 1))
     with pytest.raises(StateError, match="too large"):
         working_state(path)
 
@@ -124,7 +135,7 @@ def test_runs_at_once_lose_no_note(tmp_path: Path) -> None:
         thread.start()
     for thread in threads:
         thread.join()
-    assert len(load_state(path).notes) == 20
+    assert len(working_state(path).splitlines()) == 20
 
 
 def test_systems_without_locks_write_as_well(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -149,16 +160,3 @@ def test_where_a_package_keeps_things(tmp_path: Path, monkeypatch: pytest.Monkey
     monkeypatch.setattr(os.path, "expanduser", lambda path: path)  # no HOME, and a user without a name
     with pytest.raises(StateError, match="there is no home folder; set MY_AGENT_MELLEA_HOME"):
         home_folder("my_agent_mellea")
-
-
-def test_a_change_that_fails_changes_nothing(tmp_path: Path) -> None:
-    path = tmp_path / "state.json"
-
-    def change(state: state_file.State) -> None:
-        state.notes = []
-        raise ValueError("no")
-
-    save_note(path, "a", "b")
-    with pytest.raises(ValueError, match="no"):
-        change_state(path, change)
-    assert "a -> b" in working_state(path)
