@@ -2,10 +2,11 @@
 """What the source's permission rules say of a call of a tool."""
 
 import re
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 
-from .tools_common import Policy
+Policy = Callable[[str, str], str]
+"""Takes a tool and a request; returns the permission rule that holds for it, or ""."""
 
 
 @dataclass(frozen=True)
