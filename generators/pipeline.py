@@ -111,6 +111,7 @@ def generate_pipeline(documents: Documents) -> list[EmittedFile]:
             saves_state=bool(shape.functions(committed, EntryKind.STATE, Disposition.REAL_IMPL)),
             rule_stubs=any(map(requirements.is_stub, requirements.required_rules(committed))),
             rules=_rules(documents),
+            judges=requirements.has_rules_to_meet(committed),
             always=[symbol for symbol, found in asked.items() if found],
             arguments={shape.symbol_of(item) for item in shape.call_arguments(committed)},
         )

@@ -57,6 +57,12 @@ def required_rules(committed: CommittedPlan) -> list[PlannedElement]:
     return sorted((item for item in kept if not is_guidance(item)), key=lambda item: item.element.scope)
 
 
+def has_rules_to_meet(committed: CommittedPlan) -> bool:
+    """Return whether a reply is held against rules; the user may add some to a file of the package."""
+    loaded = shape.of_kind(committed, EntryKind.RULE, Disposition.LOAD_FROM_DISK)
+    return bool(required_rules(committed) or loaded)
+
+
 def scopes_of(committed: CommittedPlan) -> list[str]:
     """Return the folders that have rules of their own, guidance included."""
     kept = shape.of_kind(committed, EntryKind.RULE, Disposition.BUNDLE, Disposition.STUB)

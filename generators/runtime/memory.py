@@ -65,14 +65,14 @@ def recall(
         budget: The most characters of MEMORY.md.
         patterns: Which files are memory.
     """
-    texts = dict(texts_of(files_in(folder, patterns)))
     whole: list[str] = []
-    for path in texts:
+    passages: list[str] = []
+    for path, text in texts_of(files_in(folder, patterns)):
         is_main = path.parent == folder and path.name.lower() == "memory.md"
-        if is_main and len(texts[path].strip()) <= budget:
-            whole.append(texts[path].strip())
-            texts[path] = ""
-    passages = [p for path in texts for p in passages_of(path.name, texts[path])]
+        if is_main and len(text.strip()) <= budget:
+            whole.append(text.strip())
+        else:
+            passages += passages_of(path.name, text)
     if sum(map(len, passages)) + len(passages) > limit:
         passages = _fitting(_ranked(query, passages), limit)
     return "\n\n".join(filter(None, (*whole, "\n".join(passages))))
