@@ -85,7 +85,7 @@ class Reply(Answer):
     def keeps(self, check: RuleCheck) -> bool:
         """Return whether the answer keeps a check, which sees each text of a form by itself."""
         whole = isinstance(self.reply, str) or check.kind == DENIED_CALL
-        return all(is_kept(check, text) for text in ([self.text] if whole else _texts(self.reply)))
+        return all(is_kept(check, text) for text in ([self.text] if whole else counting.texts_in(self.reply)))
 
 
 class Replies(Struct, frozen=True):
@@ -163,14 +163,6 @@ def _with_text(form: dict[str, object], text: str) -> dict[str, object]:
         if isinstance(said, dict) and (found := _with_text(said, text)) != said:
             return {**form, name: found}
     return form
-
-
-def _texts(reply: object) -> Iterator[str]:
-    if isinstance(reply, str):
-        yield reply
-    elif isinstance(reply, dict | list):
-        for part in reply.values() if isinstance(reply, dict) else reply:
-            yield from _texts(part)
 
 
 # --- texts that keep or break checks --------------------------------------------------------------

@@ -19,7 +19,6 @@ from melleafy_tui.generators import (
     pipeline,
     project_files,
     provenance,
-    readme,
     report,
     requirements,
     schemas,
@@ -60,7 +59,7 @@ def render_package(committed: CommittedPlan) -> FileSet:
     files += project_files.generate_environment_example(committed)
     files += project_files.generate_dependencies_file(committed)
     files += setup_guide.generate_setup_guide(committed, files)
-    files += readme.generate_readme(committed, files)
+    files += setup_guide.generate_readme(committed, files)
     files += manifest.generate_manifest(committed)
     files += report.generate_report(committed, files)
     files += provenance.generate_provenance(committed, files)

@@ -1,4 +1,8 @@
-"""Generates SETUP.md: what is left to set up, in sections with fixed numbers (`core/package/setup_sections.py`)."""
+"""Generates README.md and SETUP.md.
+
+README.md says how to run the agent, what is checked, what is left to do and left out; SETUP.md what is left to set up,
+in sections with fixed numbers (`core/package/setup_sections.py`).
+"""
 
 import re
 import shlex
@@ -10,6 +14,7 @@ from typing import Any, Final
 from msgspec import Struct
 
 from melleafy_tui.core.language.time.clock import short_interval
+from melleafy_tui.core.language.wording import plain_text, without_block_marks
 from melleafy_tui.core.models.committed import CommittedPlan
 from melleafy_tui.core.models.conversion_settings import Settings
 from melleafy_tui.core.models.facts import HookFact, ToolFact
@@ -17,17 +22,21 @@ from melleafy_tui.core.models.file_set import EmittedFile
 from melleafy_tui.core.models.vocabulary import Category, Disposition, ElementRole, EntryKind
 from melleafy_tui.core.package import setup_sections
 from melleafy_tui.core.package.agent_names import program_name
+from melleafy_tui.core.package.file_account import account_of
 from melleafy_tui.core.package.sent_variables import variables_sent
+from melleafy_tui.core.package.source_tool_rules import tool_rows
 from melleafy_tui.generators import labels as words
 from melleafy_tui.generators import package_shape as shape
 from melleafy_tui.generators import schedule_rows
+from melleafy_tui.generators.config import always_requested
 from melleafy_tui.generators.constrained_slots import REWRITES, signature, slot_functions, slot_of
 from melleafy_tui.generators.fixtures import fixture_names
-from melleafy_tui.generators.markdown_text import one_line
+from melleafy_tui.generators.markdown_text import one_line, shortened
 from melleafy_tui.generators.project_files import environment_variables
 from melleafy_tui.generators.provenance import lines_of_names, source_ranges
+from melleafy_tui.generators.requirements import is_stub, required_rules
 from melleafy_tui.generators.templates_environment import package_document
-from melleafy_tui.generators.tools import home_variable, memory_variable
+from melleafy_tui.generators.tools import home_variable, memory_variable, programs_of
 
 _ALIASES: Final = {"hf": "huggingface"}
 
@@ -203,3 +212,53 @@ def _references_only(committed: CommittedPlan) -> bool:
     memory = committed.planned_as((EntryKind.MEMORY,), tuple(Disposition))
     roles = {shape.role_of(committed, item.element) for item in memory}
     return roles == {ElementRole.REFERENCE}
+
+
+# --- README.md ---------------------------------------------------------------------------------------
+
+README: Final = "README.md"
+
+_OF_GIT: Final = frozenset((".git", ".gitattributes", ".gitignore", ".gitmodules"))
+_RULE_LENGTH: Final = 160
+
+
+def generate_readme(committed: CommittedPlan, emitted: Sequence[EmittedFile]) -> list[EmittedFile]:
+    """Return README.md."""
+    rules = required_rules(committed)
+    return [
+        package_document(
+            committed,
+            README,
+            "readme.md.j2",
+            always=always_requested(committed),
+            rules=rules,
+            rule_stubs=any(map(is_stub, rules)),
+            backend=backend_guide(committed.settings),
+            stubs=stub_rows(committed, emitted),
+            programs=programs_of(committed),
+            left=_left_behind(committed),
+            fixtures=fixture_names(emitted),
+            leave=[rule for rule in tool_rows(committed.inventory.elements)[1] if not rule.is_left_out],
+            plainly=_plainly,
+        )
+    ]
+
+
+def _plainly(rule: str) -> str:
+    """Return a rule without Markdown's marks, the items of its list one after the other, as far as there is room."""
+    lines = [plain_text(without_block_marks(line)) for line in re.split(r"\n| (?=- )", rule) if line.strip()]
+    lead, *items = lines or [""]
+    kept = lead
+    for item in items:
+        longer = f"{kept}; {item}" if kept is not lead else f"{lead} {item}"
+        if len(longer) > _RULE_LENGTH:
+            return f"{kept} …"
+        kept = longer
+    return shortened(kept, _RULE_LENGTH)
+
+
+def _left_behind(committed: CommittedPlan) -> list[str]:
+    """Return the files of the source that no run sees and that aren't carried, as their outermost folders."""
+    named = (row.path for row in account_of(committed).named if row.reason != "memory")
+    tops = (path.partition("/") for path in named)
+    return list(dict.fromkeys(f"{top}/" if slash else top for top, slash, _ in tops if top not in _OF_GIT))
