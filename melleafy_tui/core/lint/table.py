@@ -15,7 +15,6 @@ from melleafy_tui.core.lint import (
     imports,
     mellea_calls,
     provenance,
-    steps,
 )
 from melleafy_tui.core.lint.linted_package import NotValidatable, Package
 from melleafy_tui.core.lint.modules import Module, Problem
@@ -89,7 +88,6 @@ CHECKS: Final[dict[str, Check]] = {
     "bundled-asset-path-resolution": _in_package(files.check_asset_paths),
     "runtime-defaults-bound": consistency.check_runtime_defaults,
     "persona-channel": consistency.check_persona_channel,
-    "steps": steps.check_steps,
     "no-template-text": _each_module(code.check_template_text),
     "category-specific": _check_category,
     "melleafy-json": consistency.check_manifest_consistency,

@@ -17,11 +17,6 @@ MakeFileSet = Callable[..., FileSet]
 Edit = tuple[str, str] | str | None
 
 WITH = "    with start_session(config.BACKEND, config.MODEL_ID) as m:\n        thought"
-LOST_STEP = """def lost(m: Any, run: Any) -> str:
-    return run.ask(m, "lost", "A.md:1", [], prefix=config.PREFIX_TEXT)
-
-
-"""
 NO_REASON = 'return count <= 119, f"the reply has {count} words"'
 
 BROKEN: list[tuple[str, str, dict[str, Edit], str]] = [
@@ -639,12 +634,6 @@ BROKEN: list[tuple[str, str, dict[str, Edit], str]] = [
         "unknown",
         {"intermediate/inventory.json": ('"element_id": "elem_006"', '"element_id": "elem_007"')},
         "elem_006 is in no inventory",
-    ),
-    (
-        "steps",
-        "unreached",
-        {"pipeline.py": ("def run_pipeline(", LOST_STEP + "def run_pipeline(")},
-        "no run takes the step lost",
     ),
 ]
 
