@@ -79,7 +79,7 @@ class _Parser(argparse.ArgumentParser):
         from melleafy_tui.cli.help_format import HelpFormatter, columns, examples_text, filled
 
         self.formatter_class = HelpFormatter
-        self.usage = filled(self._usage(), indent=len("usage: "))
+        self.usage = filled(self._usage(), " " * len("usage: ")).lstrip()
         about = self._command.help
         self.description = filled(f"{about[:1].upper()}{about[1:]}.")
         if self._command.name == CONVERT:

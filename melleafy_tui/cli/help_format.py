@@ -1,11 +1,9 @@
 """Lays out the text of `--help`: at most 80 columns, and fewer on a narrower terminal."""
 
 import argparse
-import os
-import sys
+import shutil
 import textwrap
 from collections.abc import Iterable, Sequence
-from contextlib import suppress
 from typing import Final
 
 _WIDEST: Final = 80
@@ -15,13 +13,7 @@ _INDENT: Final = "  "
 
 def help_width() -> int:
     """Return the columns of a line of help; `COLUMNS` wins over the terminal's width."""
-    columns = 0
-    with suppress(ValueError):
-        columns = int(os.environ.get("COLUMNS", ""))
-    if columns <= 0:
-        with suppress(AttributeError, ValueError, OSError):  # no stream, a closed one, no terminal
-            columns = os.get_terminal_size(sys.__stdout__.fileno()).columns  # type: ignore[union-attr]
-    return max(min(columns or _WIDEST, _WIDEST), _NARROWEST)
+    return max(min(shutil.get_terminal_size().columns, _WIDEST), _NARROWEST)
 
 
 class HelpFormatter(argparse.RawDescriptionHelpFormatter):
@@ -38,34 +30,28 @@ class HelpFormatter(argparse.RawDescriptionHelpFormatter):
         return textwrap.wrap(" ".join(text.split()), width, break_on_hyphens=False)
 
 
-def filled(text: str, *, indent: int = 0) -> str:
+def filled(text: str, lead: str = "", first: str = "") -> str:
     """Return a paragraph wrapped to the width of the help.
 
     Args:
         text: The paragraph.
-        indent: Columns before each line but the first, and before the text that argparse puts in front of it.
+        lead: What each line begins with.
+        first: What the first line begins with instead.
     """
-    lead = " " * indent
-    wrapped = textwrap.fill(
-        text, help_width(), initial_indent=lead, subsequent_indent=lead, break_on_hyphens=False
+    return textwrap.fill(
+        text,
+        help_width(),
+        initial_indent=first or lead,
+        subsequent_indent=lead,
+        break_on_hyphens=False,
     )
-    return wrapped[indent:]
 
 
 def columns(rows: Sequence[tuple[str, str]]) -> str:
     """Return names with their descriptions, which are wrapped in their own column."""
     longest = max(len(name) for name, _ in rows)
     lead = " " * (len(_INDENT) + longest + 2)
-    return "\n".join(
-        textwrap.fill(
-            about,
-            help_width(),
-            initial_indent=f"{_INDENT}{name:<{longest}}  ",
-            subsequent_indent=lead,
-            break_on_hyphens=False,
-        )
-        for name, about in rows
-    )
+    return "\n".join(filled(about, lead, f"{_INDENT}{name:<{longest}}  ") for name, about in rows)
 
 
 def examples_text(program: str, examples: Iterable[tuple[str, str]]) -> str:
@@ -77,15 +63,9 @@ def examples_text(program: str, examples: Iterable[tuple[str, str]]) -> str:
     """
     lines = ["examples:"]
     for words, about in examples:
-        lines.append(_command_line(f"{program} {words}"))
-        lead = _INDENT * 3
-        lines.append(textwrap.fill(about, help_width(), initial_indent=lead, subsequent_indent=lead))
+        room = (
+            help_width() - len(_INDENT) * 2 - 2
+        )  # a command line can be copied into a shell, whatever the width
+        parts = textwrap.wrap(f"{program} {words}", room, break_on_hyphens=False, break_long_words=False)
+        lines += [_INDENT + f" \\\n{_INDENT * 2}".join(parts), filled(about, _INDENT * 3)]
     return "\n".join(lines) + "\n"
-
-
-def _command_line(words: str) -> str:
-    """Return a command line that can be copied into a shell, whatever the width."""
-    parts = textwrap.wrap(
-        words, help_width() - len(_INDENT) * 2 - 2, break_on_hyphens=False, break_long_words=False
-    )
-    return _INDENT + f" \\\n{_INDENT * 2}".join(parts)
