@@ -17,7 +17,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from melleafy_tui.core.lazy_regex import LazyRegex
-from melleafy_tui.core.models.facts import Facts
+from melleafy_tui.core.models.record import shown_in_documents
 
 _NAMED_ESCAPES: Final = {"\\": "\\\\", "\n": "\\n", "\r": "\\r", "\t": "\\t"}
 
@@ -267,21 +267,14 @@ HIDDEN: Final = LazyRegex(
 def json_bytes(value: object) -> bytes:
     """Return a plain value, a model or a struct as a JSON file; strings survive the round trip exactly."""
     try:
-        shown = msgspec.json.format(msgspec.json.encode(value, enc_hook=_jsonable), indent=2)
+        shown = msgspec.json.format(msgspec.json.encode(value, enc_hook=shown_in_documents), indent=2)
     except (UnicodeEncodeError, OverflowError):
         # A lone surrogate (from a file name that isn't UTF-8) or an integer of over 64 bits (from a configuration).
-        plain = msgspec.to_builtins(value, str_keys=True, enc_hook=_jsonable)
+        plain = msgspec.to_builtins(value, str_keys=True, enc_hook=shown_in_documents)
         return HIDDEN.sub(_json_escape, json.dumps(plain, indent=2, ensure_ascii=False)).encode() + b"\n"
     if not shown.isascii() or b"\x7f" in shown:
         shown = HIDDEN.sub(_json_escape, shown.decode()).encode()
     return shown + b"\n"
-
-
-def _jsonable(value: object) -> object:
-    """Return what stands for a value that msgspec can't encode."""
-    if isinstance(value, Facts):
-        return value.as_json()
-    raise TypeError(f"{type(value).__name__} can't be written as JSON")
 
 
 def _json_escape(found: re.Match[str]) -> str:

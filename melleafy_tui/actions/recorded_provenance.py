@@ -4,8 +4,7 @@ import re
 from pathlib import Path
 from typing import Final, TypeVar
 
-from msgspec import Struct
-from pydantic import TypeAdapter, ValidationError
+from msgspec import Struct, ValidationError
 
 from melleafy_tui.core.dialects.registry import Dialects
 from melleafy_tui.core.errors import UnusableInput
@@ -22,6 +21,7 @@ from melleafy_tui.core.output.emitted import (
     package_folders,
     read_recorded,
 )
+from melleafy_tui.core.source.json5 import read_record
 from melleafy_tui.core.source.sources_below import HERE, sources_among
 
 ModelT = TypeVar("ModelT")
@@ -91,20 +91,17 @@ def recorded_manifest(package: RecordedPackage, folder: Path) -> Manifest:
     """
     file = package.files.by_path.get(f"{package.files.package_name}/{MANIFEST_NAME}")
     try:
-        return TypeAdapter(Manifest).validate_json(file.data if file is not None else b"")
-    except ValidationError as error:
+        return read_record(file.data if file is not None else b"", Manifest)
+    except (ValidationError, ValueError, RecursionError) as error:
         raise _unreadable(folder, f"{MANIFEST_NAME} isn't what a conversion writes") from error
 
 
 def _record(package: Path, name: str, model: type[ModelT]) -> ModelT:
     try:
-        return TypeAdapter(model).validate_json(read_recorded(package / name))
-    except ValidationError as error:
-        problem = error.errors(include_url=False, include_input=False)[0]
-        where = ".".join(map(str, problem["loc"])) or "the file"
-        message = f"{name} isn't what a conversion writes ({where}: {problem['msg'].lower()})"
-        raise _unreadable(package, message) from error
-    except (OSError, ValueError) as error:
+        return read_record(read_recorded(package / name), model)
+    except (ValidationError, ValueError, RecursionError) as error:
+        raise _unreadable(package, f"{name} isn't what a conversion writes ({error})") from error
+    except OSError as error:
         message = f"The package has no readable {name}, which says where its lines come from"
         raise _unreadable(package, message) from error
 

@@ -3,11 +3,13 @@
 import json
 from typing import Literal, TypeVar
 
+import msgspec
+
 from melleafy_tui.core.models.classification import Classification
 from melleafy_tui.core.models.findings import Diagnostic
 from melleafy_tui.core.models.inventory import Decision, FileCoverage, InventoriedFile
 from melleafy_tui.core.models.plan import Conflict, PlanEntry
-from melleafy_tui.core.models.record import Record
+from melleafy_tui.core.models.record import Record, shown_in_documents
 from melleafy_tui.core.models.reports import LintFinding
 from melleafy_tui.core.models.vocabulary import Category, Tag
 
@@ -331,10 +333,5 @@ class ErrorDocument(Record, frozen=True, kw_only=True):
 
 def written(document: object) -> bytes:
     """Return a document as JSON in ASCII."""
-    from pydantic import TypeAdapter  # most commands print no document
-
-    adapter = TypeAdapter(type(document))
-    try:
-        return adapter.dump_json(document, indent=2, by_alias=True, ensure_ascii=True)
-    except ValueError:  # a lone surrogate, as in a file name that isn't UTF-8; json can escape it
-        return json.dumps(adapter.dump_python(document, mode="json", by_alias=True), indent=2).encode("ascii")
+    plain = msgspec.to_builtins(document, str_keys=True, enc_hook=shown_in_documents)
+    return json.dumps(plain, indent=2).encode("ascii")

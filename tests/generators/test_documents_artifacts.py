@@ -10,13 +10,13 @@ from datetime import date
 from pathlib import Path
 
 import jsonschema
+import msgspec
 import pytest
 import yaml
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
 from msgspec import structs
 from msgspec.structs import replace
-from pydantic import TypeAdapter
 
 from melleafy_tui.cli.commands.schema import json_schema
 from melleafy_tui.core.language.time.clock import short_interval
@@ -36,6 +36,7 @@ from melleafy_tui.core.models.vocabulary import (
     EntryKind,
     Modality,
 )
+from melleafy_tui.core.source.json5 import read_record
 from melleafy_tui.engine import open_conversion
 from melleafy_tui.generators.intermediate import ARTIFACTS
 from melleafy_tui.generators.literals import json_bytes, toml_array, toml_string
@@ -109,8 +110,8 @@ def secretive() -> CommittedPlan:
 
 def test_the_manifest_obeys_its_own_schema() -> None:
     document = manifest_of(reference_plan())
-    jsonschema.validate(document, TypeAdapter(Manifest).json_schema(mode="validation"))
-    assert TypeAdapter(Manifest).validate_python(document).manifest_version == "1.1.0"
+    jsonschema.validate(document, json_schema("manifest"))
+    assert msgspec.convert(document, Manifest).manifest_version == "1.1.0"
 
 
 def test_the_signature_is_that_of_the_emitted_code() -> None:
@@ -235,15 +236,13 @@ def test_every_artifact_reads_back_as_the_model_it_came_from() -> None:
     files = files_of(committed)
     folder = f"{PACKAGE}/intermediate"
     assert (
-        TypeAdapter(Classification).validate_json(files[f"{folder}/classification.json"])
+        read_record(files[f"{folder}/classification.json"].encode(), Classification)
         == committed.classification
     )
-    assert (
-        TypeAdapter(DependencyPlan).validate_json(files[f"{folder}/dependency_plan.json"]) == committed.plan
-    )
-    mapping = TypeAdapter(ElementMapping).validate_json(files[f"{folder}/element_mapping.json"])
+    assert read_record(files[f"{folder}/dependency_plan.json"].encode(), DependencyPlan) == committed.plan
+    mapping = read_record(files[f"{folder}/element_mapping.json"].encode(), ElementMapping)
     assert mapping.mappings == committed.mapping.mappings
-    inventory = TypeAdapter(RecordedInventory).validate_json(files[f"{folder}/inventory.json"])
+    inventory = read_record(files[f"{folder}/inventory.json"].encode(), RecordedInventory)
     assert inventory.elements == committed.inventory.elements
 
 

@@ -1,6 +1,6 @@
 """Typed facts: one of a kind, empty where absent, flat in JSON."""
 
-from pydantic import TypeAdapter
+from msgspec import Struct
 
 from melleafy_tui.core.models.facts import (
     DetailsFact,
@@ -11,6 +11,11 @@ from melleafy_tui.core.models.facts import (
     SecretFact,
     ToolFact,
 )
+from melleafy_tui.core.source.json5 import read_record
+
+
+class Recorded(Struct):
+    facts: Facts
 
 
 def test_an_absent_fact_reads_like_an_empty_one() -> None:
@@ -26,14 +31,12 @@ def test_json_is_flat_and_leaves_out_what_is_not_said() -> None:
         DetailsFact({"colour": "red", "lit": False}),
         JudgmentFact("Which lamp?", "this one"),
     )
-    assert TypeAdapter(Facts).dump_json(facts) == (
-        b'{"name":"lamp","urls":["https://a.test"],"colour":"red","lit":false}'
-    )
+    assert facts.as_json() == {"name": "lamp", "urls": ("https://a.test",), "colour": "red", "lit": False}
 
 
 def test_what_a_document_records_reads_back_as_details() -> None:
-    back = TypeAdapter(Facts).validate_json(b'{"name": "lamp", "urls": ["https://a.test"]}')
-    assert back.as_json() == {"name": "lamp", "urls": ["https://a.test"]}
+    back = read_record(b'{"facts": {"name": "lamp", "urls": ["https://a.test"]}}', Recorded)
+    assert back.facts.as_json() == {"name": "lamp", "urls": ["https://a.test"]}
 
 
 def test_two_readings_of_an_element_join_field_by_field() -> None:

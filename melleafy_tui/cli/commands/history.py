@@ -37,7 +37,7 @@ class HistoryDocument(Document, frozen=True, kw_only=True):
     sources: tuple[RankedSource, ...]
     candidates: tuple[FixtureCandidate, ...] = ()
     passed_over: dict[str, int]
-    picked: tuple[PickedFixture, ...] = ()
+    picked: tuple[dict[str, str], ...] = ()
     saved: str | None = None
 
 
@@ -65,7 +65,7 @@ def run(arguments: argparse.Namespace, console: Console) -> int:
             sources=sources,
             candidates=proposal.candidates,
             passed_over=proposal.passed_over,
-            picked=fixtures,
+            picked=tuple(fixture.model_dump() for fixture in fixtures),
             saved=arguments.save if fixtures else None,
         )
     )

@@ -4,8 +4,9 @@ import argparse
 import json
 from collections.abc import Iterable, Iterator
 from pathlib import Path
+from typing import Any
 
-from pydantic import JsonValue
+from msgspec.structs import replace
 
 from melleafy_tui.cli.changes import say_folder, write_or_check
 from melleafy_tui.cli.console import Console
@@ -78,11 +79,11 @@ def _with_digests(
     for file in listed:
         source = masked_file(SourceFile(file.path, data[file.path], decode(file.path, data[file.path]).text))
         known = None if source.secrets else source.sha256
-        yield file.model_copy(update={"sha256": known})
+        yield replace(file, sha256=known)
 
 
-def _named_values(flag: str, given: list[str] | None) -> dict[str, JsonValue]:
-    values: dict[str, JsonValue] = {}
+def _named_values(flag: str, given: list[str] | None) -> dict[str, Any]:
+    values: dict[str, Any] = {}
     for text in given or ():
         name, equals, value = text.partition("=")
         if not name or not equals:

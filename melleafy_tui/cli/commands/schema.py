@@ -5,9 +5,9 @@ import json
 from collections.abc import Mapping
 from pathlib import Path
 from types import MappingProxyType
-from typing import Final, Literal
+from typing import Final
 
-from pydantic import TypeAdapter
+import msgspec
 
 from melleafy_tui.cli import json_documents
 from melleafy_tui.cli.commands.context import ContextDocument
@@ -29,9 +29,6 @@ from melleafy_tui.core.models.reports import LintReport, RunReport, SmokeReport
 
 DIALECT: Final = "https://json-schema.org/draft/2020-12/schema"
 DECISIONS: Final = "decisions"
-READ_BY_US: Final = frozenset({DECISIONS})
-"""Documents that users write: their schema describes the input, all others describe the output."""
-
 MODELS: Final[Mapping[str, type[object]]] = MappingProxyType(
     {
         "classification": Classification,
@@ -90,5 +87,13 @@ def run(arguments: argparse.Namespace, console: Console) -> int:
 
 def json_schema(name: str) -> dict[str, object]:
     """Return the JSON Schema of a document by name."""
-    mode: Literal["validation", "serialization"] = "validation" if name in READ_BY_US else "serialization"
-    return {"$schema": DIALECT, **TypeAdapter(MODELS[name]).json_schema(by_alias=True, mode=mode)}
+    if name == DECISIONS:  # the document that users write
+        return {"$schema": DIALECT, **DecisionsDocument.model_json_schema()}
+    kind = MODELS[name]
+    _, parts = msgspec.json.schema_components([kind], ref_template="#/$defs/{name}", schema_hook=_of_facts)
+    return {"$schema": DIALECT, **parts.pop(kind.__name__), "$defs": parts}
+
+
+def _of_facts(_: type) -> dict[str, object]:
+    """Return the schema of facts, the one thing in documents that is no record."""
+    return {"type": "object"}

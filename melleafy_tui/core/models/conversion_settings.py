@@ -1,9 +1,10 @@
 """The settings of a conversion, which flags, environment, decisions file and configuration can set (docs/cli.md)."""
 
 from collections.abc import Mapping
-from typing import Final
+from enum import EnumType, StrEnum
+from typing import Any, Final, get_args
 
-from msgspec import structs
+from msgspec import ValidationError, convert, structs
 
 from melleafy_tui.core.models.record import Record
 from melleafy_tui.core.models.vocabulary import Modality, PersonaChannel
@@ -60,12 +61,18 @@ def checked_settings(values: Mapping[str, object]) -> Settings:
     Raises:
         InvalidSetting: a name is unknown or a value is invalid.
     """
-    if not values:
-        return Settings()
-    from pydantic import TypeAdapter, ValidationError  # 25 ms, and most runs have no settings
-
-    try:
-        return TypeAdapter(Settings).validate_python(values)
-    except ValidationError as error:
-        found = error.errors(include_url=False)[0]
-        raise InvalidSetting(".".join(map(str, found["loc"])), found["input"], found["msg"]) from error
+    kinds = {field.name: field.type for field in structs.fields(Settings)}
+    found: dict[str, Any] = {}
+    for name, value in values.items():
+        if name not in kinds:
+            raise InvalidSetting(name, value, "There is no such setting")
+        try:
+            found[name] = convert(value, kinds[name])
+        except ValidationError as error:
+            parts = (kinds[name], *get_args(kinds[name]))
+            options = [
+                str(each) for part in parts if isinstance(part, EnumType) for each in list[StrEnum](part)
+            ]
+            reason = f"It should be one of {', '.join(map(repr, options))}" if options else str(error)
+            raise InvalidSetting(name, value, reason) from error
+    return Settings(**found)

@@ -302,27 +302,8 @@ class Facts:
                 shown |= msgspec.to_builtins(fact)
         return shown
 
-    @classmethod
-    def __get_pydantic_core_schema__(cls, _source: object, _handler: object) -> Any:
-        """Return the pydantic schema for facts in a document."""
-        text = {"type": "str"}
-        texts = {"type": "list", "items_schema": text}
-        scalars = [text, {"type": "int"}, {"type": "float"}, {"type": "bool"}, texts, {"type": "none"}]
-        values = {"type": "union", "choices": scalars}
-        return {
-            "type": "function-after",
-            "function": {"type": "no-info", "function": _read_back},
-            "schema": {"type": "dict", "keys_schema": text, "values_schema": values},
-            "serialization": {"type": "function-plain", "function": Facts.as_json},
-        }
-
 
 def _given(fact: Fact) -> dict[str, object]:
     """Return the fields of a fact that aren't empty."""
     empty = type(fact)()
     return {name: value for name, value in structs.asdict(fact).items() if value != getattr(empty, name)}
-
-
-def _read_back(members: dict[str, object]) -> Facts:
-    """Return facts read from a document, which doesn't record their kinds."""
-    return Facts(DetailsFact(members)) if members else Facts()

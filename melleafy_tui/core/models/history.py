@@ -2,11 +2,9 @@
 
 from enum import StrEnum
 
-from pydantic import BaseModel, ConfigDict
+from msgspec import field
 
-
-class _Part(BaseModel):
-    model_config = ConfigDict(frozen=True, extra="forbid", defer_build=True)
+from melleafy_tui.core.models.record import Record
 
 
 class Signal(StrEnum):
@@ -20,7 +18,7 @@ class Signal(StrEnum):
     NEVER = "never"
 
 
-class TurnCounts(_Part):
+class TurnCounts(Record, frozen=True, kw_only=True):
     """The number of transcript lines of each role.
 
     `other` counts lines without a role, such as headers and summaries, and lines with an unknown role; `malformed`
@@ -35,7 +33,7 @@ class TurnCounts(_Part):
     malformed: int = 0
 
 
-class SessionSummary(_Part):
+class SessionSummary(Record, frozen=True, kw_only=True):
     """One transcript.
 
     Attributes:
@@ -70,7 +68,7 @@ class SessionSummary(_Part):
     unreadable: str = ""
 
 
-class RankedSource(_Part):
+class RankedSource(Record, frozen=True, kw_only=True):
     """One place that fixtures could be drawn from, with its extraction priority."""
 
     path: str
@@ -80,7 +78,7 @@ class RankedSource(_Part):
     note: str = ""
 
 
-class FixtureCandidate(_Part):
+class FixtureCandidate(Record, frozen=True, kw_only=True):
     """One user turn from the agent's history that can become a fixture.
 
     Attributes:
@@ -102,11 +100,11 @@ class FixtureCandidate(_Part):
     turn_id: str = ""
     parent_id: str = ""
     times: int = 1
-    masked: dict[str, int] = {}
+    masked: dict[str, int] = field(default_factory=dict)
 
 
-class FixtureProposal(_Part):
+class FixtureProposal(Record, frozen=True, kw_only=True):
     """The candidates from the chosen sessions, latest first, and the number of skipped user turns by reason."""
 
     candidates: tuple[FixtureCandidate, ...] = ()
-    passed_over: dict[str, int] = {}
+    passed_over: dict[str, int] = field(default_factory=dict)

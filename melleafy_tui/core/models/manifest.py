@@ -3,7 +3,7 @@
 It follows version 1.1.0 of the published compiler's manifest; our own fields come after the shared ones.
 """
 
-from typing import Final, Literal
+from typing import Any, Final, Literal
 
 from msgspec import field
 
@@ -83,8 +83,8 @@ class ScheduleConfig(_Part, frozen=True):
     times: tuple[str, ...] = ()
     days: tuple[str, ...] = ()
     quiet_hours: str = ""
-    wake_ups: tuple[dict[str, object], ...] = ()
-    tasks: tuple[dict[str, object], ...] = ()
+    wake_ups: tuple[dict[str, Any], ...] = ()
+    tasks: tuple[dict[str, Any], ...] = ()
     heartbeat: Heartbeat | None = None
 
 

@@ -1,9 +1,10 @@
 """The options and the output of the `materialize` command."""
 
-from typing import Final, Literal
+from typing import Any, Final, Literal
 
-from msgspec import Struct
-from pydantic import BaseModel, ConfigDict, JsonValue
+from msgspec import Struct, field
+
+from melleafy_tui.core.models.record import Record
 
 ADAPTER_VERSION: Final = "1.0.0"
 
@@ -13,11 +14,7 @@ Code = Literal[
 ]
 
 
-class _Part(BaseModel):
-    model_config = ConfigDict(frozen=True, extra="forbid", defer_build=True)
-
-
-class MaterializeOptions(_Part):
+class MaterializeOptions(Record, frozen=True, kw_only=True):
     """The options of the OpenClaw adapter.
 
     `config` contains hints for a host; the report includes them, but they are never written to `openclaw.json`.
@@ -25,28 +22,28 @@ class MaterializeOptions(_Part):
     """
 
     model: str | None = None
-    model_params: dict[str, JsonValue] = {}
+    model_params: dict[str, Any] = field(default_factory=dict)
     exact: bool = True
     write_skills: bool = True
     write_memory: bool = True
     write_bootstrap: bool = True
     strict_missing_surfaces: bool = False
     memory_file: str = ""
-    config: dict[str, JsonValue] = {}
+    config: dict[str, Any] = field(default_factory=dict)
 
 
-class AdapterConfig(_Part):
+class AdapterConfig(Record, frozen=True, kw_only=True):
     """The compiled adapter configuration."""
 
     type: Literal["openclaw"] = "openclaw"
     runtime: Literal["openclaw"] = "openclaw"
     adapter_version: str = ADAPTER_VERSION
     model: str | None = None
-    model_params: dict[str, JsonValue] = {}
-    config: dict[str, JsonValue] = {}
+    model_params: dict[str, Any] = field(default_factory=dict)
+    config: dict[str, Any] = field(default_factory=dict)
 
 
-class MaterializedFile(_Part):
+class MaterializedFile(Record, frozen=True, kw_only=True):
     """One file of the target: where it came from, and whether it is an exact copy.
 
     `sha256` is None for a file with secrets: a short one could be found from it by trying all.
@@ -60,7 +57,7 @@ class MaterializedFile(_Part):
     sha256: str | None = None
 
 
-class MaterializeWarning(_Part):
+class MaterializeWarning(Record, frozen=True, kw_only=True):
     """A warning in one sentence about a file of the target or the source."""
 
     code: Code

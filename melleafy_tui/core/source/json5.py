@@ -19,6 +19,7 @@ from msgspec import Struct
 
 from melleafy_tui.core.lazy_regex import LazyRegex
 from melleafy_tui.core.models.findings import Diagnostic, diagnose
+from melleafy_tui.core.models.record import read_from_document
 from melleafy_tui.core.models.snapshot import Snapshot, SourceFile
 
 RecordT = TypeVar("RecordT")
@@ -344,6 +345,6 @@ def read_record(data: bytes, kind: type[RecordT]) -> RecordT:
         RecursionError: the data is nested too deeply.
     """
     try:
-        return msgspec.json.decode(data, type=prepared(kind))
+        return msgspec.json.decode(data, type=prepared(kind), dec_hook=read_from_document)
     except (msgspec.DecodeError, UnicodeDecodeError):  # msgspec refuses lone surrogates
-        return msgspec.convert(json.loads(data), kind)
+        return msgspec.convert(json.loads(data), kind, dec_hook=read_from_document)

@@ -6,7 +6,6 @@ from pathlib import Path
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from pydantic import TypeAdapter
 
 from melleafy_tui.core.dialects.base import (
     Dialect,
@@ -30,6 +29,7 @@ from melleafy_tui.core.models.conversion_settings import Settings, checked_setti
 from melleafy_tui.core.models.snapshot import Snapshot
 from melleafy_tui.core.models.vocabulary import Modality, Runtime, Strength
 from melleafy_tui.core.pipeline.classify import choose_runtime, classify
+from melleafy_tui.core.source.json5 import read_record
 from melleafy_tui.core.source.snapshot_reader import read_snapshot
 from melleafy_tui.generators.literals import json_bytes
 from tests.rows import every_row
@@ -610,7 +610,7 @@ def test_the_same_source_gives_the_same_classification(snapshot_of: MakeSnapshot
     first, _ = result(snapshot_of(files))
     again, _ = result(snapshot_of(dict(reversed(files.items()))))
     assert json_bytes(first) == json_bytes(again)
-    assert TypeAdapter(Classification).validate_json(json_bytes(first)) == first
+    assert read_record(json_bytes(first), Classification) == first
 
 
 def test_a_named_file_is_a_main_file_or_of_a_named_runtime(tmp_path: Path) -> None:

@@ -13,6 +13,7 @@ from typing import Any
 import pytest
 from hypothesis import HealthCheck, assume, given, settings
 from hypothesis import strategies as st
+from msgspec import structs
 from pydantic import ValidationError
 
 from benchmarks.history import measure, write_state
@@ -132,7 +133,7 @@ def test_sessions_by_last_update_with_counts_from_both_forms_of_index_and_line(t
         1,
     )
     assert (first.name, first.message_count, first.updated_at) == ("my-api", 47, "2026-04-15T12:30:00+00:00")
-    assert first.counts.model_dump() == {
+    assert structs.asdict(first.counts) == {
         "user": 1,
         "assistant": 1,
         "tool": 1,
@@ -479,7 +480,7 @@ def test_no_planted_secret_or_address_is_in_any_fixture(
     picked = picked_fixtures(proposal.candidates, [found.candidate_id for found in proposal.candidates])
     domain = address.rpartition("@")[2]
     for message, whole in (
-        *((each.message, each.model_dump_json()) for each in proposal.candidates),
+        *((each.message, repr(each)) for each in proposal.candidates),
         *((each.message, each.model_dump_json()) for each in picked),
     ):
         assert address not in message
@@ -500,9 +501,7 @@ def test_the_labelled_lines_as_turns(
         f"main/{number}.jsonl": user_turns(line.replace("{}", secret))
         for number, ((line, _), secret) in enumerate(zip(lines, secrets, strict=True))
     }
-    texts = {
-        found.came_from: found.model_dump_json() for found in proposed(state(tmp_path, {**turns})).candidates
-    }
+    texts = {found.came_from: repr(found) for found in proposed(state(tmp_path, {**turns})).candidates}
     leaked = [
         lines[number][0]
         for number, secret in enumerate(secrets)

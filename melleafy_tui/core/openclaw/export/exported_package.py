@@ -5,8 +5,7 @@ from hashlib import sha256
 from pathlib import Path
 from typing import TypeVar
 
-from msgspec import Struct
-from pydantic import BaseModel, ConfigDict, TypeAdapter, ValidationError
+from msgspec import Struct, ValidationError
 
 from melleafy_tui.core.errors import UnusableInput
 from melleafy_tui.core.models.classification import Classification
@@ -19,16 +18,15 @@ from melleafy_tui.core.models.surfaces import ExactFile
 from melleafy_tui.core.openclaw.surfaces.exact_tree import ExactTree
 from melleafy_tui.core.output.emitted import EMITTED_NAME, MANIFEST_NAME, find_package, read_object
 from melleafy_tui.core.output.paths import digest_on_disk, stays_inside
+from melleafy_tui.core.source.json5 import read_record
 from melleafy_tui.core.source.secrets.masking import masked_file
 from melleafy_tui.core.source.snapshot_reader import decode
 
 ModelT = TypeVar("ModelT")
 
 
-class RecordedElements(BaseModel):
+class RecordedElements(Struct, frozen=True):
     """The part of `intermediate/inventory.json` that an export reads: the elements, without the hybrid's claims."""
-
-    model_config = ConfigDict(frozen=True)
 
     elements: tuple[Element, ...]
 
@@ -98,12 +96,10 @@ def read_part(tree: ExactTree, name: str, model: type[ModelT]) -> ModelT:
             location=name,
         )
     try:
-        return TypeAdapter(model).validate_json(file.data)
-    except ValidationError as error:
-        problem = error.errors(include_url=False, include_input=False)[0]
-        where = ".".join(map(str, problem["loc"]))
+        return read_record(file.data, model)
+    except (ValidationError, ValueError, RecursionError) as error:
         raise UnusableInput(
-            f"{name} is not what a conversion writes ({where}: {problem['msg'].lower()})",
+            f"{name} is not what a conversion writes ({error})",
             hint="Convert the workspace again; nothing was written.",
             location=name,
         ) from error

@@ -117,7 +117,7 @@ def propose_fixtures(
             earlier = found.get(candidate.candidate_id)
             if earlier is not None:
                 times = earlier.times + candidate.times
-                found[candidate.candidate_id] = earlier.model_copy(update={"times": times})
+                found[candidate.candidate_id] = replace(earlier, times=times)
             elif len(found) < MOST_CANDIDATES:
                 found[candidate.candidate_id] = candidate
             else:
@@ -206,9 +206,7 @@ def _with_unique_names(candidates: list[FixtureCandidate]) -> list[FixtureCandid
     return [
         candidate
         if taken[candidate.fixture_id] == 1
-        else candidate.model_copy(
-            update={"fixture_id": f"{candidate.fixture_id}_{candidate.candidate_id[-6:]}"}
-        )
+        else replace(candidate, fixture_id=f"{candidate.fixture_id}_{candidate.candidate_id[-6:]}")
         for candidate in candidates
     ]
 
