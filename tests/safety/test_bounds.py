@@ -11,10 +11,12 @@ import pytest
 from benchmarks.layouts import LAYOUTS, text_of
 from melleafy_tui.core.decisions.keys import FURTHEST_WORD, slug
 from melleafy_tui.core.errors import OutputRefused
-from melleafy_tui.core.lint.linted_package import PROVENANCE, Element, Inventory
+from melleafy_tui.core.lint.linted_package import PROVENANCE, Inventory
 from melleafy_tui.core.lint.provenance import line_counts
 from melleafy_tui.core.lint.recorded_places import RecordedPlaces
 from melleafy_tui.core.models.file_set import EmittedFile
+from melleafy_tui.core.models.inventory import Element
+from melleafy_tui.core.models.vocabulary import Category, Tag
 from melleafy_tui.core.openclaw.export.restored_workspace import restore_text
 from melleafy_tui.core.output.emitted import EMITTED_TEXTS_NAME
 from melleafy_tui.core.package.source_layout import source_layout
@@ -89,7 +91,8 @@ def test_a_long_edited_file_is_compared_up_to_its_first_change_only() -> None:
 
 def test_an_inventory_with_lines_that_are_none_is_read_without_them() -> None:
     lines = ("9" * 5_000, "3-x", "²", "", "1-")
-    elements = tuple(Element(source_file="A.md", source_lines=each) for each in lines)
+    kind = ("item", Tag.DECIDE, Category.C2, "", "", "")
+    elements = tuple(Element("elem_001", "A.md", each, *kind) for each in lines)
     assert line_counts(Inventory(files=(), elements=elements)) == {}
 
 

@@ -10,6 +10,7 @@ from msgspec import Struct, ValidationError
 
 from melleafy_tui.core.lint.modules import Function, Module, Problem, module_of
 from melleafy_tui.core.models.file_set import EmittedFile, FileSet, is_carried
+from melleafy_tui.core.models.inventory import Element, InventoriedFile
 from melleafy_tui.core.models.manifest import SourceLayout
 from melleafy_tui.core.output.emitted import is_static
 from melleafy_tui.core.source.json5 import read_record
@@ -29,40 +30,10 @@ class NotValidatable(Exception):
     """The package lacks something that a lint needs."""
 
 
-class SourceFile(Struct, frozen=True):
-    """A row of the inventory's files."""
-
-    path: str = ""
-    line_count: int = 0
-
-
-class Facts(Struct, frozen=True):
-    """The facts of an element that lints read."""
-
-    inlined_text: str = ""
-
-
-class Element(Struct, frozen=True):
-    """A row of the inventory's elements."""
-
-    element_id: str = ""
-    source_file: str = ""
-    source_lines: str = ""
-    category: str = ""
-    content_full: str = ""
-    content_summary: str = ""
-    statement: str = ""
-    value: str = ""
-    label: str = ""
-    section: tuple[str, ...] = ()
-    context: tuple[str, ...] = ()
-    facts: Facts = Facts()
-
-
 class Inventory(Struct, frozen=True):
     """The fields of `inventory.json` that lints read."""
 
-    files: tuple[SourceFile, ...]
+    files: tuple[InventoriedFile, ...]
     elements: tuple[Element, ...]
     released_secrets: tuple[str, ...] = ()
 

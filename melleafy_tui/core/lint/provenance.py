@@ -9,11 +9,13 @@ from typing import Final
 from melleafy_tui.core.language.text_measures import HAN, KANA, has_any
 from melleafy_tui.core.lazy_regex import LazyRegex
 from melleafy_tui.core.lint.consistency import CLASSIFICATION
-from melleafy_tui.core.lint.linted_package import INVENTORY, Element, Inventory, NotValidatable, Package
+from melleafy_tui.core.lint.linted_package import INVENTORY, Inventory, NotValidatable, Package
 from melleafy_tui.core.lint.modules import NAMES, Module, Problem, first_line
 from melleafy_tui.core.lint.recorded_places import RecordedPlaces, spelled_lines
 from melleafy_tui.core.models.classification import Classification
+from melleafy_tui.core.models.facts import DetailsFact
 from melleafy_tui.core.models.file_set import LineProvenance
+from melleafy_tui.core.models.inventory import Element
 
 RULE_LISTS: Final = ("OPERATING_REQUIREMENTS", "SCOPED_REQUIREMENTS", "PERSONA_RULES", "HOST_RULES")
 STEP_FILES: Final = ("slots.py", "mobjects.py")
@@ -143,7 +145,8 @@ def _items(statement: ast.stmt) -> Iterator[ast.expr]:
 def _known_words(element: Element) -> frozenset[str]:
     """Return the words of an element and of the path of its file."""
     own = (element.content_full, element.statement, element.value, element.label, element.content_summary)
-    texts = (*own, element.facts.inlined_text, *element.context, *element.section, element.source_file)
+    inlined = str(element.facts[DetailsFact].details.get("inlined_text", ""))
+    texts = (*own, inlined, *element.context, *element.section, element.source_file)
     return frozenset(word for text in texts for word in words_of(text))
 
 

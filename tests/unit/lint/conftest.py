@@ -196,7 +196,10 @@ def artifacts() -> dict[str, dict[str, object]]:
                     "element_id": f"elem_{number}",
                     "source_file": file,
                     "source_lines": str(line),
+                    "kind": "item",
+                    "tag": "DECIDE",
                     "category": category,
+                    "content_summary": text,
                     "content_full": text,
                     "statement": text,
                     "context": [],
@@ -270,7 +273,8 @@ def artifacts() -> dict[str, dict[str, object]]:
         **classification,
         **directive,
     }
-    files = [{"path": file, "line_count": len(row[4])} for file, row in SOURCE.items()]
+    read = {"role": "", "status": "read", "dialect_rule_id": ""}
+    files = [{"path": file, "line_count": len(row[4]), **read} for file, row in SOURCE.items()]
     coverage = [
         {"path": file, "lines": len(row[4]), "covered": len(row[4]), "uncovered_lines": []}
         for file, row in SOURCE.items()
