@@ -65,9 +65,7 @@ class Json5Error(ValueError):
 
     def __init__(self, line: int, column: int, message: str) -> None:
         super().__init__(f"line {line}, column {column}: {message}")
-        self.line = line
-        self.column = column
-        self.message = message
+        self.line, self.column, self.message = line, column, message
 
 
 class JsonNode(Struct, frozen=True):
