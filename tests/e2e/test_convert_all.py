@@ -17,18 +17,26 @@ TREE = {
     "agents/mill/skills/sieve/SKILL.md": "---\nname: sieve\ndescription: Sieves.\n---\n",
     "agents/mill/helpers/boy/IDENTITY.md": "- **Name:** Boy\n",
     "agents/mill/node_modules/x/SOUL.md": "no",
-    "agents/mill_mellea/melleafy.json": "{}",
-    "agents/mill_mellea/SOUL.md": "made before",
+    "agents/old_mellea/melleafy.json": "{}",
+    "agents/old_mellea/SOUL.md": "made before",
     "shop/CLAUDE.md": "# Shop\n\n- Greet everybody.\n",
     "shop/back/CLAUDE.md": "- Keep the door shut.\n",
     "shop/.openclaw/workspace/SOUL.md": "# Soul\n\nYou sell bread.\n",
     "skills/count/SKILL.md": "---\nname: count\ndescription: Counts loaves. Use it when asked to count.\n---\n\nCount twice.\n",
     "skills/count/assets/SOUL.md": "a template",
     "notes/README.md": "# Nothing to convert\n",
+    "crews/pyproject.toml": "[project]\nname = 'loaves'\n",
+    "crews/src/loaves/config/agents.yaml": "baker:\n  role: Baker\n  goal: Bake\n  backstory: Up early.\n",
+    "crews/src/loaves/config/tasks.yaml": "bake:\n  description: Bake a loaf.\n  expected_output: A loaf.\n  agent: baker\n",
+    "graph/langgraph.json": '{"graphs": {"agent": "./agent.py:graph"}}',
+    "graph/agent.py": "from langgraph.prebuilt import create_react_agent\n\n"
+    "graph = create_react_agent('openai:x', [], prompt='Sell bread.')\n",
 }
 FOUND = [
     ("agents/mill", "openclaw"),
     ("agents/mill/helpers/boy", "openclaw"),
+    ("crews", "crewai"),
+    ("graph", "langgraph"),
     ("shop", "claude_code"),
     ("shop/.openclaw/workspace", "openclaw"),
     ("skills/count", "agent_skills_std"),
@@ -66,18 +74,22 @@ def test_a_folder_counts_by_its_main_file_and_parts_of_another_source_do_not(bak
 
 
 @pytest.mark.usefixtures("here")
-def test_every_source_is_converted_as_by_itself(
+def test_every_source_is_converted_as_by_itself_and_either_may_follow_the_other(
     bakery: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
+    alone = put(tmp_path / "alone" / "bakery", TREE)
     assert main(["convert", "--all", str(bakery), *AS_OF]) == 0
     said = capsys.readouterr().out
-    assert [line.split()[:2] for line in said.splitlines()[:5]] == [list(found) for found in FOUND]
-    assert "5 sources: 5 converted, 0 failed" in said
-    assert main([str(bakery / "shop"), "--dependencies=auto", "--out", str(tmp_path / "alone"), *AS_OF]) == 0
-    together = tree(tmp_path / "bakery_mellea" / "shop")
-    assert together == tree(tmp_path / "alone")
-    assert main(["convert", "--all", str(bakery), *AS_OF]) == 0
-    assert capsys.readouterr().out.count("up to date") == 5
+    assert [line.split()[:2] for line in said.splitlines()[: len(FOUND)]] == [list(found) for found in FOUND]
+    assert "7 sources: 7 converted, 0 failed" in said
+    for path, _ in sorted(FOUND, reverse=True):
+        for folder in (alone, bakery):
+            assert main([str(folder / path), "--dependencies=auto", *AS_OF]) == 0
+            assert ("Up to date" in capsys.readouterr().out) == (folder == bakery), path
+    assert tree(alone) == tree(bakery)
+    for folder in (alone, bakery):
+        assert main(["convert", "--all", str(folder), *AS_OF]) == 0
+        assert capsys.readouterr().out.count("up to date") == len(FOUND)
 
 
 @pytest.mark.slow
@@ -88,7 +100,7 @@ def test_one_that_fails_is_in_the_table_and_gives_the_exit_code(
     (bakery / "skills/count/SKILL.md").write_bytes(b"\0\0")
     assert main(["convert", "--all", str(bakery), "--json", *AS_OF]) == 2
     document = json.loads(capsys.readouterr().out)
-    assert [result["exit_code"] for result in document["results"]] == [0, 0, 0, 0, 2]
+    assert [result["exit_code"] for result in document["results"]] == [0, 0, 0, 0, 0, 0, 2]
     failed = document["results"][-1]
     assert failed["message"]
     assert not failed["written"]
@@ -110,7 +122,7 @@ REFUSED = {
 def test_what_does_not_go_with_all(case: str, bakery: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["convert", "--all", str(bakery), *REFUSED[case]]) == 2
     assert "error: " in capsys.readouterr().err
-    assert not (bakery.parent / "bakery_mellea").exists()
+    assert not list(bakery.rglob("*_mellea/*_mellea"))
 
 
 def test_a_folder_without_a_source_and_options_without_all(
@@ -138,22 +150,24 @@ def test_a_mere_folder_of_sources_is_not_made_one_package(
 def test_processes_give_the_same_bytes_and_a_killed_one_is_named(
     bakery: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    assert main(["convert", "--all", str(bakery), "--jobs", "2", *AS_OF]) == 0
+    assert main(["convert", "--all", str(bakery), "--jobs", "2", "--out", str(tmp_path / "t"), *AS_OF]) == 0
     capsys.readouterr()
-    with_two = tree(tmp_path / "bakery_mellea")
+    with_two = tree(tmp_path / "t")
     monkeypatch.setattr(convert_all, "_run", _dies_at_the_shop)
     assert (
         main(["convert", "--all", str(bakery), "--jobs", "2", "--out", str(tmp_path / "o"), "--json", *AS_OF])
         == 1
     )
     results = json.loads(capsys.readouterr().out)["results"]
-    assert [result["exit_code"] for result in results] == [0, 0, 1, 0, 0]
-    assert "was killed" in results[2]["message"]
+    assert [result["exit_code"] for result in results] == [0, 0, 0, 0, 1, 0, 0]
+    assert "was killed" in results[4]["message"]
     again = tree(tmp_path / "o")
     assert again == {path: data for path, data in with_two.items() if path in again}
     assert {path.partition("/")[0] for path in again} == {
         "agents--mill",
         "agents--mill--helpers--boy",
+        "crews",
+        "graph",
         "shop--.openclaw--workspace",
         "skills--count",
     }

@@ -10,8 +10,8 @@ import subprocess
 import sys
 from collections.abc import Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor, as_completed
-from itertools import count
-from pathlib import Path
+from itertools import chain, count, groupby
+from pathlib import Path, PurePosixPath
 from typing import Final
 
 from msgspec import Struct
@@ -25,7 +25,7 @@ from melleafy_tui.core.errors import UnusableInput, UsageError
 from melleafy_tui.core.models.snapshot import ReadingOptions
 from melleafy_tui.core.output.write_plan import Action
 from melleafy_tui.core.source.sources_below import HERE, FoundSource, sources_below
-from melleafy_tui.engine import OUTPUT_SUFFIX
+from melleafy_tui.engine import OUTPUT_SUFFIX, default_out
 
 _TOLD: Final = ("skills-elsewhere",)
 """Findings that name sources which were seen and not converted."""
@@ -44,17 +44,22 @@ def run(arguments: argparse.Namespace, console: Console) -> int:
     root = Path(arguments.workspace)
     if not root.is_dir():
         raise UnusableInput(f"{root} is not a folder", hint="`convert --all` takes the folder to search.")
-    found = sources_below(root, Dialects.default().main_files)
+    kinds = Dialects.default().main_files
+    found = sources_below(root, kinds)
     if not found:
         raise UnusableInput(
             f"No workspace, skill or project was found in {root}",
-            hint="A folder counts if it has SOUL.md, IDENTITY.md, SKILL.md or CLAUDE.md.",
+            hint=f"A folder counts if it has one of {', '.join(name for kind in kinds for name in kind.names)}.",
         )
-    out = Path(arguments.out) if arguments.out else _default_out(root)
+    out = Path(arguments.out) if arguments.out else None
     options = _shared_options(arguments)
+    names = output_names(root, found)
+    jobs = [
+        Job(source, place, out / names[source.path] if out else default_out(place), options)
+        for source in found
+        for place in [root / source.path]
+    ]
     results: list[ConvertedSource] = []
-    places = {path: out / name for path, name in output_names(root, found).items()}
-    jobs = [Job(source, root / source.path, places[source.path], options) for source in found]
     for result in _converted(jobs, _jobs(arguments.jobs)):
         results.append(result)
         console.detail(f"converted: {result.path}, exit status {result.exit_code}")
@@ -64,11 +69,7 @@ def run(arguments: argparse.Namespace, console: Console) -> int:
     _say(results, out, console)
     console.document(
         ConvertAllDocument(
-            folder=str(root),
-            out=str(out),
-            found=len(found),
-            results=tuple(results),
-            exit_code=code,
+            folder=str(root), out=str(out or ""), found=len(found), results=tuple(results), exit_code=code
         )
     )
     return code
@@ -94,12 +95,6 @@ def _jobs(words: str | None) -> int:
     return int(words)
 
 
-def _default_out(root: Path) -> Path:
-    """Return the folder for all packages, beside the folder searched: none may lie inside another workspace."""
-    real = root.resolve()
-    return real.parent / f"{real.name or 'workspaces'}{OUTPUT_SUFFIX}"
-
-
 def _shared_options(arguments: argparse.Namespace) -> tuple[str, ...]:
     """Return the conversion options of the command line as words for each single conversion."""
     words = conversion_words(arguments, without=_OF_ONE)
@@ -114,11 +109,8 @@ def output_names(root: Path, found: Sequence[FoundSource]) -> dict[str, str]:
     names: dict[str, str] = {}
     for source in found:
         base = root.resolve().name or "workspace" if source.path == HERE else source.path.replace("/", "--")
-        taken = set(names.values())
-        numbered = (f"{base}-{number}" for number in count(2))
-        names[source.path] = (
-            base if base not in taken else next(name for name in numbered if name not in taken)
-        )
+        numbered = chain([base], (f"{base}-{number}" for number in count(2)))
+        names[source.path] = next(name for name in numbered if name not in names.values())
     return names
 
 
@@ -132,14 +124,22 @@ class Job(Struct, frozen=True):
 
 
 def _converted(jobs: Sequence[Job], processes: int) -> Iterator[ConvertedSource]:
-    """Yield each source's result as it is ready; a process that dies takes only its own conversion with it."""
+    """Yield each source's result as it is ready; a process that dies takes only its own conversion with it.
+
+    The deepest folders come first: beside a source in another one lies its package, which that one's report names.
+    """
     with ThreadPoolExecutor(processes) as pool:
         try:
-            for done in as_completed([pool.submit(_convert, job) for job in jobs]):
-                yield done.result()
+            for _, together in groupby(sorted(jobs, key=_depth, reverse=True), _depth):
+                for done in as_completed([pool.submit(_convert, job) for job in together]):
+                    yield done.result()
         except KeyboardInterrupt:
             pool.shutdown(wait=False, cancel_futures=True)
             raise
+
+
+def _depth(job: Job) -> int:
+    return len(PurePosixPath(job.source.path).parts)
 
 
 def _convert(job: Job) -> ConvertedSource:
@@ -180,7 +180,7 @@ def _last_error(said: str) -> str:
     return errors[-1].partition(". ")[0] if errors else ""
 
 
-def _say(results: Sequence[ConvertedSource], out: Path, console: Console) -> None:
+def _say(results: Sequence[ConvertedSource], out: Path | None, console: Console) -> None:
     console.table([(result.path, result.runtime, _outcome(result)) for result in results], indent="")
     for result in results:
         if result.skills_left:
@@ -189,7 +189,9 @@ def _say(results: Sequence[ConvertedSource], out: Path, console: Console) -> Non
             console.line(f"{result.path}: {told}")
     failed = sum(result.exit_code != 0 for result in results)
     console.heading(f"{counted(len(results), 'source')}: {len(results) - failed} converted, {failed} failed")
-    console.line(f"The packages are in {out}")
+    console.line(
+        f"The packages are in {out}" if out else f"Each package is in NAME{OUTPUT_SUFFIX} beside its source"
+    )
 
 
 def _outcome(result: ConvertedSource) -> str:

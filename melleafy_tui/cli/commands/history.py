@@ -12,18 +12,9 @@ from melleafy_tui.cli.workspace_conversion import dated
 from melleafy_tui.core.decisions.file import read_decisions, write_decisions
 from melleafy_tui.core.errors import UsageError
 from melleafy_tui.core.models.decisions import MOST_PICKED, DecisionsDocument, PickedFixture
-from melleafy_tui.core.models.history import (
-    FixtureCandidate,
-    FixtureProposal,
-    RankedSource,
-    SessionSummary,
-)
+from melleafy_tui.core.models.history import FixtureCandidate, FixtureProposal, RankedSource, SessionSummary
 from melleafy_tui.core.openclaw.sessions.candidates import choose_sessions, picked_fixtures, propose_fixtures
-from melleafy_tui.core.openclaw.sessions.session_list import (
-    list_sessions,
-    open_state_folder,
-    rank_sources,
-)
+from melleafy_tui.core.openclaw.sessions.session_list import list_sessions, open_state_folder, rank_sources
 from melleafy_tui.core.pipeline.timestamps import moment_of
 
 LONGEST_SHOWN = 100

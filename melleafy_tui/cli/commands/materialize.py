@@ -20,7 +20,7 @@ from melleafy_tui.core.models.surfaces import (
     MaterializeOptions,
     MaterializeWarning,
 )
-from melleafy_tui.core.openclaw.surfaces.materialization import to_surfaces, to_workspace
+from melleafy_tui.core.openclaw.surfaces.materialization import materialize
 from melleafy_tui.core.source.secrets.masking import masked_file
 from melleafy_tui.core.source.snapshot_reader import decode
 
@@ -50,7 +50,7 @@ def run(arguments: argparse.Namespace, console: Console) -> int:
         strict_missing_surfaces=arguments.strict_missing_surfaces,
         memory_file=arguments.memory_file or "",
     )
-    made = (to_surfaces if arguments.reverse else to_workspace)(source, options)
+    made = materialize(source, options, reverse=arguments.reverse)
     dry_run: bool = arguments.dry_run
     result = write_or_check(made.files, source, target, force=arguments.force, dry_run=dry_run)
     console.document(
@@ -65,6 +65,7 @@ def run(arguments: argparse.Namespace, console: Console) -> int:
         )
     )
     say_folder(result, target, len(made.listed), console, dry_run=dry_run)
+    console.line(f"Adapter: {made.adapter.type}, adapterVersion {made.adapter.adapter_version}")
     console.table([(file.origin, file.source, "→ " + file.path) for file in made.listed])
     for warning in made.warnings:
         console.warning(warning.message)

@@ -32,8 +32,8 @@ class MaterializeOptions(Record, frozen=True, kw_only=True):
     config: dict[str, Any] = field(default_factory=dict)
 
 
-class AdapterConfig(Record, frozen=True, kw_only=True):
-    """The compiled adapter configuration."""
+class AdapterConfig(Record, frozen=True, kw_only=True, rename="camel"):
+    """The compiled adapter configuration, with its names as the adapter's contract spells them."""
 
     type: Literal["openclaw"] = "openclaw"
     runtime: Literal["openclaw"] = "openclaw"

@@ -311,9 +311,11 @@ def _refuse_other_files(snapshot: Snapshot, runtime: Choice, settings: Settings,
 def _about_sources_below(snapshot: Snapshot, runtime: Choice, dialects: Dialects) -> Iterator[Diagnostic]:
     """Yield what to know of the folders that are sources of their own, or that the runtime is unknown without them."""
     is_unknown = runtime.primary == UNKNOWN_RUNTIME
-    names = () if snapshot.primary else snapshot.names
-    found = (source for source in sources_among(names, dialects.main_files) if source.path != HERE)
-    below = [source.path for source in found if is_unknown or source.runtime == runtime.primary]
+    # All crews of a project are one source.
+    kinds = [kind for kind in dialects.main_files if is_unknown or not kind.project]
+    found = () if snapshot.primary else sources_among(snapshot.names, kinds)
+    mine = (source for source in found if is_unknown or source.runtime == runtime.primary)
+    below = [source.path for source in mine if source.path != HERE]
     if below:
         code = "holds-sources" if is_unknown else "holds-agents"
         yield diagnose(code, "", count=len(below), paths=first_of(below, _MOST_SHOWN))
@@ -337,21 +339,14 @@ def _modality_of(
         hidden = {chosen, one_shot, Modality.HEARTBEAT} if chosen is one_shot else {chosen, one_shot}
         return chosen, tuple(each for each in Modality if each in found - hidden)
     if {Modality.HEARTBEAT, one_shot} <= found:
-        raise _exclusive_modalities(evidence)
+        declared = (each for each in evidence if each.modality in (Modality.HEARTBEAT, one_shot))
+        places = ", ".join(f"{each.rule} in {each.file}" for each in declared)
+        raise ClassificationHalted(
+            f"The source declares both a heartbeat and a synchronous one-shot run ({places})",
+            hint="Choose with --modality heartbeat or --modality synchronous_oneshot.",
+        )
     own = {each.modality for each in primary_evidence}
     ordered = sorted(found - {one_shot}, key=lambda each: (each not in own, [*Modality].index(each)))
     # A person's yes is part of a run and starts none; hosts know no such trigger.
     first = next((each for each in ordered if each is not Modality.REVIEW_GATED), one_shot)
     return first, tuple(each for each in ordered if each is not first)
-
-
-def _exclusive_modalities(evidence: tuple[ModalityEvidence, ...]) -> ClassificationHalted:
-    places = ", ".join(
-        f"{found.rule} in {found.file}"
-        for found in evidence
-        if found.modality in (Modality.HEARTBEAT, Modality.SYNCHRONOUS_ONESHOT)
-    )
-    return ClassificationHalted(
-        f"The source declares both a heartbeat and a synchronous one-shot run ({places})",
-        hint="Choose with --modality heartbeat or --modality synchronous_oneshot.",
-    )

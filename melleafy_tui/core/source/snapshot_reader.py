@@ -132,8 +132,7 @@ READ_IN_LOWER_CASE: Final = frozenset({"memory.md"})
 """Names that OpenClaw also accepts in lower case."""
 
 Progress = Callable[[float, str], object]
-"""Told the share that is read, and what was found so far in words."""
-"""Is told the share of the reading that is done, from 0 to 1; may raise to end it."""
+"""Told the share that is read, from 0 to 1, and what was found so far in words; may raise to end it."""
 
 
 def read_snapshot(
@@ -235,9 +234,7 @@ def _folder_of(path: str) -> Path | None:
         return None
     folder = Path(path).expanduser()
     if not folder.is_dir():
-        raise UnusableInput(
-            "The folder into which links may lead isn't one", hint="Name a folder.", location=path
-        )
+        raise UnusableInput("Links can only lead into a folder", hint="Name a folder.", location=path)
     return folder.resolve()
 
 
@@ -534,9 +531,8 @@ def _root_and_primary(path: Path) -> tuple[Path, str]:
         return place, ""
     if place.is_file():
         return place.parent, place.name
-    raise UnusableInput(
-        "The workspace is neither a folder nor a file", hint=_NAME_THE_FOLDER, location=str(path)
-    )
+    said = "The workspace is neither a folder nor a file"
+    raise UnusableInput(said, hint=_NAME_THE_FOLDER, location=str(path))
 
 
 def _ambient(root: Path, home: Path | None) -> tuple[str, ...]:

@@ -23,10 +23,11 @@ class MainFiles(Struct, frozen=True):
 
     Attributes:
         runtime: The runtime's name.
-        names: Any of these files in a folder is enough.
+        names: Any of these files in a folder is enough; they may have a folder (`config/agents.yaml`).
         independent: Whether such a folder inside another source is a source of its own, not a part of that one.
         closed: Whether everything inside such a folder is part of it.
         holders: Any of these files in a folder without a main file marks it as the runtime's own, with sources in it.
+        project: The nearest folder with this file, at or above one with a main file, is the source in its place.
     """
 
     runtime: str
@@ -34,6 +35,7 @@ class MainFiles(Struct, frozen=True):
     independent: bool = False
     closed: bool = False
     holders: tuple[str, ...] = ()
+    project: str = ""
 
 
 class FoundSource(Struct, frozen=True, order=True):
@@ -59,7 +61,7 @@ def sources_below(root: Path, kinds: Iterable[MainFiles]) -> tuple[FoundSource, 
         root: The folder to search.
         kinds: The main files of each runtime; the first that matches names a folder's runtime.
     """
-    folders: dict[str, frozenset[str]] = {}
+    folders: dict[str, set[str]] = {}
     top = os.fspath(root)
     for folder, below, files in os.walk(top):
         path = folder[len(top) :].replace(os.sep, "/").lstrip("/")
@@ -68,7 +70,7 @@ def sources_below(root: Path, kinds: Iterable[MainFiles]) -> tuple[FoundSource, 
         left_out = {name for name in below if name in NEVER_A_SOURCE or name.lower() in PRIVATE_FOLDERS}
         below[:] = [name for name in below if is_entered and name not in left_out]
         if not is_output:
-            folders[path or HERE] = frozenset(files)
+            folders[path or HERE] = set(files)
     return _sources_in(folders, tuple(kinds))
 
 
@@ -80,8 +82,7 @@ def holds_sources(root: Path, kinds: Iterable[MainFiles], found: Iterable[FoundS
         kinds: The main files of each runtime.
         found: What `sources_below` found in it.
     """
-    _, _, names = next(os.walk(root), ("", [], []))
-    files = frozenset(names)
+    files = frozenset(next(os.walk(root), ("", [], []))[2])
     runtimes = {source.runtime for source in found if source.path != HERE}
     holders = (kind for kind in kinds if kind.runtime in runtimes and not files.isdisjoint(kind.holders))
     return any(files.isdisjoint(kind.names) for kind in holders)
@@ -90,24 +91,21 @@ def holds_sources(root: Path, kinds: Iterable[MainFiles], found: Iterable[FoundS
 def sources_among(names: Iterable[str], kinds: Iterable[MainFiles]) -> tuple[FoundSource, ...]:
     """Return the sources among the names of a snapshot, as `sources_below` does."""
     kinds = tuple(kinds)
-    main_files = tuple({name for kind in kinds for name in kind.names})
+    main_files = tuple({name for kind in kinds for name in (*kind.names, kind.project) if name})
     folders: dict[str, set[str]] = {}
-    for name in names:
-        if name.endswith(main_files):  # of 100,000 names, few are
-            folder, _, file = name.rpartition("/")
-            folders.setdefault(folder or HERE, set()).add(file)
-    return _sources_in({path: frozenset(files) for path, files in folders.items()}, kinds)
+    for name in filter(lambda name: name.endswith(main_files), names):  # of 100,000 names, few do
+        folder, _, file = name.rpartition("/")
+        folders.setdefault(folder or HERE, set()).add(file)
+    return _sources_in(folders, kinds)
 
 
-def _sources_in(folders: Mapping[str, frozenset[str]], kinds: Sequence[MainFiles]) -> tuple[FoundSource, ...]:
+def _sources_in(folders: Mapping[str, set[str]], kinds: Sequence[MainFiles]) -> tuple[FoundSource, ...]:
     found: dict[str, MainFiles] = {}
-    kinds_by_path = {
-        path: kind
-        for path, files in folders.items()
-        if (kind := next((kind for kind in kinds if not files.isdisjoint(kind.names)), None))
-    }
-    for path in sorted(kinds_by_path, key=lambda path: (path != HERE, path.split("/"))):
-        kind = kinds_by_path[path]
+    kinds_by_path: dict[str, MainFiles] = {}
+    for kind in kinds:
+        for path in _main_folders(folders, kind):
+            kinds_by_path.setdefault(path, kind)
+    for path, kind in kinds_by_path.items():
         above = [kinds_by_path[folder] for folder in _above(path) if folder in kinds_by_path]
         if (kind.independent or not above) and not any(outer.closed for outer in above):
             found[path] = kind
@@ -115,6 +113,17 @@ def _sources_in(folders: Mapping[str, frozenset[str]], kinds: Sequence[MainFiles
     for path, files in folders.items():
         counts[next((each for each in (path, *_above(path)) if each in found), "")] += len(files)
     return tuple(sorted(FoundSource(path, kind.runtime, counts[path]) for path, kind in found.items()))
+
+
+def _main_folders(folders: Mapping[str, set[str]], kind: MainFiles) -> Iterator[str]:
+    """Yield the folders that the main files of a runtime make a source."""
+    for folder, _, name in (f"/{name}".rpartition("/") for name in kind.names):
+        for path in [path for path, files in folders.items() if name in files]:
+            place = f"/{path}" if path != HERE else ""
+            if place.endswith(folder):
+                inside = place.removesuffix(folder).strip("/") or HERE
+                around = (each for each in (inside, *_above(inside)) if kind.project in folders.get(each, ()))
+                yield next(around, inside)
 
 
 def _above(path: str) -> Iterator[str]:

@@ -32,13 +32,7 @@ from melleafy_tui.core.source.limits import (
     is_own_name,
     reason_of,
 )
-from melleafy_tui.core.source.reach import (
-    IGNORE_FILE,
-    LARGEST_IGNORE_FILE,
-    IgnoreFile,
-    Reach,
-    is_ignored,
-)
+from melleafy_tui.core.source.reach import IGNORE_FILE, LARGEST_IGNORE_FILE, IgnoreFile, Reach, is_ignored
 from melleafy_tui.core.source.secrets.known_forms import without_tokens
 
 _OPENING: Final = (

@@ -41,6 +41,7 @@ from melleafy_tui.engine import open_conversion
 from melleafy_tui.generators.runtime.fixtures import case
 from tests.conftest import PROJECT
 from tests.generators.emitting import loaded_package
+from tests.rows import every_row
 from tests.safety.secret_lines import HELD_OUT_WITH_A_SECRET, WITH_A_SECRET
 from tests.safety.secret_shapes import SHAPES, value_of
 
@@ -229,7 +230,11 @@ def test_nothing_but_sessions_is_opened_and_no_link_followed(
     proposal = propose_fixtures(folder, sessions)
     ranked = rank_sources(folder, sessions, date(2026, 4, 16))
     watching = False
-    assert set(opened) == {"agents/main/sessions/sessions.json", "agents/main/sessions/a.jsonl"}
+    assert set(opened) == {
+        "openclaw.json",
+        "agents/main/sessions/sessions.json",
+        "agents/main/sessions/a.jsonl",
+    }
     assert [session.session_id for session in sessions] == ["a"]
     assert "SECRET" not in str(proposal)
     assert [(row.path, row.signal) for row in ranked if row.kind == "credentials"] == [
@@ -289,6 +294,34 @@ def test_sources_are_ranked_the_most_telling_first(tmp_path: Path) -> None:
         ("agents/main/sessions/a.jsonl", "tool pairs"),
         ("openclaw.json", "configuration"),
         ("credentials/", "credentials"),
+    ]
+
+
+@every_row(
+    ("named", "where"),
+    [
+        ("../agent", "agent"),
+        ("~/agent/", "home/agent"),
+        ("{root}/agent", "agent"),
+        ("workspace", "state/workspace"),
+        ("inner/agent", "state/inner/agent"),
+    ],
+)
+def test_the_workspace_that_the_configuration_names_is_ranked(
+    named: str, where: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("HOME", str(tmp_path / "home"))
+    folder = state(tmp_path / "state", {"main/a.jsonl": user_turns("hello there")})
+    for name in ("MEMORY.md", "memory/2026-04-15.md"):
+        (tmp_path / where / name).parent.mkdir(parents=True, exist_ok=True)
+        (tmp_path / where / name).write_text("SECRET")
+    written = named.format(root=tmp_path)
+    (folder / "openclaw.json").write_text(f"{{agents: {{defaults: {{workspace: '{written}'}}}}, // JSON5\n}}")
+    ranked = rank_sources(folder, (), date(2026, 4, 15))
+    assert [row.path for row in ranked] == [
+        f"{written.rstrip('/')}/MEMORY.md",
+        f"{written.rstrip('/')}/memory/2026-04-15.md",
+        "openclaw.json",
     ]
 
 

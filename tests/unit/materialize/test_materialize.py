@@ -4,6 +4,7 @@ import json
 import os
 import stat
 from collections.abc import Callable
+from functools import partial
 from pathlib import Path
 
 import pytest
@@ -13,12 +14,13 @@ from hypothesis import strategies as st
 from melleafy_tui.cli.main import main
 from melleafy_tui.core.errors import OutputRefused, StrictRefusal, UnusableInput, UsageError
 from melleafy_tui.core.models.surfaces import ExactFile, MaterializeOptions
-from melleafy_tui.core.openclaw.surfaces.materialization import to_surfaces, to_workspace
+from melleafy_tui.core.openclaw.surfaces.materialization import materialize as to_workspace
 from melleafy_tui.core.openclaw.surfaces.surface_table import NEVER_WRITTEN, SURFACES, never_written
 from melleafy_tui.core.output.file_operations import FileOperations
 from melleafy_tui.core.output.folder import write_folder
 from tests.unit.faults import FaultyOperations, killed_at
 
+to_surfaces = partial(to_workspace, reverse=True)
 BYTES = {
     "binary": bytes(range(256)),
     "empty": b"",
@@ -258,9 +260,9 @@ def test_model_and_hints_are_reported_and_written_nowhere(
     assert adapter == {
         "type": "openclaw",
         "runtime": "openclaw",
-        "adapter_version": "1.0.0",
+        "adapterVersion": "1.0.0",
         "model": "m-1",
-        "model_params": {"temperature": 0.5},
+        "modelParams": {"temperature": 0.5},
         "config": {"note": "plain text"},
     }
     assert set(found(tmp_path / "out")) == {surface.target for surface in SURFACES}
@@ -346,6 +348,7 @@ def test_never_written_files_stay_behind_in_both_directions_and_are_named(tmp_pa
     assert not any(file.data == b"SECRET" for file in made.files)
     named = " ".join(warning.message for warning in made.warnings)
     assert all(any(part in named for part in (path, path.rpartition("/")[0] + "/")) for path in inside)
+    assert {warning.path for warning in made.warnings} >= {"openclaw.json", "credentials/"}
     tree(source, {"SOUL.md": b"s"})
     back = to_surfaces(source, MaterializeOptions())
     assert not any(file.data == b"SECRET" for file in back.files)
@@ -353,6 +356,21 @@ def test_never_written_files_stay_behind_in_both_directions_and_are_named(tmp_pa
         "openclaw.json",
         "credentials/",
     }
+
+
+def test_what_has_no_surface_is_named_in_both_directions(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    beside = {"notes.md": b"n", "AGENTS": b"a", "agents/main/sessions/s.jsonl": b"{}"}
+    source = tree(tmp_path / "in", {**FULL, **beside, "surfaces/voice.md": b"v", "surfaces/mem.md": b"m"})
+    assert run(source, tmp_path / "w", "--memory-file", "surfaces/mem.md") == 0
+    said = capsys.readouterr()
+    assert "Adapter: openclaw, adapterVersion 1.0.0" in said.out
+    named = [line.split()[1] for line in said.err.splitlines() if "stays behind" in line]
+    assert named == ["AGENTS", "agents/", "notes.md", "surfaces/voice.md"]
+    assert run(tree(tmp_path / "w", beside), tmp_path / "back", "--reverse") == 0
+    named = [line.split()[1] for line in capsys.readouterr().err.splitlines() if "stays behind" in line]
+    assert named == ["AGENTS", "MEMORY.md", "agents/", "notes.md"]
 
 
 # --- links, special files, and the target --------------------------------------------------------

@@ -4,6 +4,7 @@ from melleafy_tui.core.dialects.base import Dialect, Reading, ReadingContext
 from melleafy_tui.core.dialects.crewai.file_rules import AGENTS, FILE_RULES, RUNTIME, TASKS
 from melleafy_tui.core.dialects.signals import SIGNAL_TABLES
 from melleafy_tui.core.models.snapshot import Snapshot
+from melleafy_tui.core.source.sources_below import MainFiles
 
 
 class CrewAIDialect(Dialect):
@@ -15,6 +16,7 @@ class CrewAIDialect(Dialect):
     signals = SIGNAL_TABLES[runtime]
     file_rules = FILE_RULES
     tables = ("crewai",)
+    main_files = MainFiles(RUNTIME, ("crew.py", AGENTS), project="pyproject.toml")
     surfaces = (f"**/{AGENTS}", f"**/{TASKS}")
 
     def wants(self, path: str) -> bool:

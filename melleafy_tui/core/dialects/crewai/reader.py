@@ -79,8 +79,9 @@ class CrewReader:
         )
         crew = self._crews[0] if self._crews else None
         procedure = self._procedure(crew) if crew is not None else None
-        if crew is None:
-            self._agents_alone()
+        for agent in lone_agents(self._python) if crew is None else ():  # one persona, with their tools
+            self._persona(agent, "")
+            self._tools(agent)
         return Reading(
             files,
             self._made.completed(files, self._snapshot, "YAML"),
@@ -88,12 +89,6 @@ class CrewReader:
             tuple(self._unsupported(crew)),
             procedure,
         )
-
-    def _agents_alone(self) -> None:
-        """Take agents that no crew orders as one persona, with their tools."""
-        for agent in lone_agents(self._python):
-            self._persona(agent, "")
-            self._tools(agent)
 
     def _diagnostics(self, crew: Crew | None) -> Iterator[Diagnostic]:
         for path, problem in self._problems.items():

@@ -6,6 +6,7 @@ from melleafy_tui.core.dialects.base import Dialect, Reading, ReadingContext
 from melleafy_tui.core.dialects.langgraph.file_rules import CONFIGURATION, FILE_RULES, RUNTIME
 from melleafy_tui.core.dialects.signals import SIGNAL_TABLES
 from melleafy_tui.core.models.snapshot import Snapshot
+from melleafy_tui.core.source.sources_below import MainFiles
 
 BESIDE: Final = ("prompts.py", "state.py", "context.py", "configuration.py", "tools_and_schemas.py")
 """Modules that graphs take texts and types from, and that needn't import langgraph themselves."""
@@ -20,6 +21,7 @@ class LangGraphDialect(Dialect):
     signals = SIGNAL_TABLES[runtime]
     file_rules = FILE_RULES
     tables = ("langgraph",)
+    main_files = MainFiles(RUNTIME, (CONFIGURATION,))
     surfaces = (f"**/{CONFIGURATION}", *(f"**/{name}" for name in BESIDE))
 
     def wants(self, path: str) -> bool:

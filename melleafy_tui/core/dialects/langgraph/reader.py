@@ -7,12 +7,7 @@ from typing import Final
 from msgspec.structs import replace
 
 from melleafy_tui.core.dialects.base import FileRule, Reading
-from melleafy_tui.core.dialects.element_factory import (
-    ElementFactory,
-    Home,
-    SourceSpan,
-    listed_file,
-)
+from melleafy_tui.core.dialects.element_factory import ElementFactory, Home, SourceSpan, listed_file
 from melleafy_tui.core.dialects.langgraph.file_rules import CONFIGURATION, FILE_RULES, RUNTIME
 from melleafy_tui.core.dialects.langgraph.graph import (
     ENDS,

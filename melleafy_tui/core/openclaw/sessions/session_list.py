@@ -15,7 +15,9 @@ from melleafy_tui.core.errors import UnusableInput
 from melleafy_tui.core.models.history import RankedSource, SessionSummary, Signal, TurnCounts
 from melleafy_tui.core.openclaw.sessions.personal_data import mask_private
 from melleafy_tui.core.openclaw.sessions.transcripts import Role, moment, read_transcript
+from melleafy_tui.core.source.json5 import parse_json5
 from melleafy_tui.core.source.limits import PRIVATE_FOLDERS, resolved
+from melleafy_tui.core.source.snapshot_reader import CONFIGURATION_NAMES
 
 INDEX_NAME: Final = "sessions.json"
 LARGEST_INDEX: Final = 64_000_000
@@ -211,7 +213,7 @@ PRIORITIES: Final[dict[str, tuple[Signal, str]]] = {
 
 
 def rank_sources(folder: Path, sessions: tuple[SessionSummary, ...], as_of: date) -> tuple[RankedSource, ...]:
-    """Return the sources that fixtures can be drawn from, most telling first, without opening any.
+    """Return the sources that fixtures can be drawn from, most telling first; only the configuration is opened.
 
     Args:
         folder: The state folder.
@@ -233,9 +235,12 @@ def _sources(
     folder: Path, sessions: tuple[SessionSummary, ...], as_of: date
 ) -> Iterator[tuple[str, str, str]]:
     """Yield kind, path and note of each source, in the order in which the folder lists them."""
-    for workspace in _children(folder, stat.S_ISDIR):
-        if re.fullmatch(r"workspace(-.+)?", workspace.name):
-            yield from _workspace_sources(workspace, as_of)
+    names = [place.name for place in _children(folder, stat.S_ISDIR)]
+    places = {folder / name: name for name in names if re.fullmatch(r"workspace(-.+)?", name)}
+    if named := _named_workspace(folder):
+        places.setdefault(folder / Path(named).expanduser(), named.rstrip("/"))
+    for workspace, shown in places.items():
+        yield from _workspace_sources(workspace, shown, as_of)
     for session in sessions:
         if session.counts.assistant:
             yield "assistant turns", session.path, f"{session.counts.assistant} turns"
@@ -247,14 +252,25 @@ def _sources(
         yield "credentials", "credentials/", "never opened, never listed"
 
 
-def _workspace_sources(workspace: Path, as_of: date) -> Iterator[tuple[str, str, str]]:
+def _named_workspace(folder: Path) -> str:
+    """Return the workspace that the configuration names for all agents, or `""`."""
+    place = folder / CONFIGURATION_NAMES[0]
+    try:
+        if _is(place, stat.S_ISREG) and place.lstat().st_size <= LARGEST_INDEX:
+            return parse_json5(place.read_text("utf-8")).text("agents.defaults.workspace")
+    except (OSError, ValueError, RecursionError):
+        pass
+    return ""
+
+
+def _workspace_sources(workspace: Path, shown: str, as_of: date) -> Iterator[tuple[str, str, str]]:
     for kind, name in (("memory", "MEMORY.md"), ("dreams", "DREAMS.md")):
         if _is(workspace / name, stat.S_ISREG):
-            yield kind, f"{workspace.name}/{name}", ""
+            yield kind, f"{shown}/{name}", ""
     for note in _children(workspace / "memory", stat.S_ISREG):
         if _DAILY_NOTE.fullmatch(note.name):
             kind = "recent daily note" if _is_recent(note.name, as_of) else "old daily note"
-            yield kind, f"{workspace.name}/memory/{note.name}", ""
+            yield kind, f"{shown}/memory/{note.name}", ""
 
 
 def _is_recent(name: str, as_of: date) -> bool:

@@ -63,15 +63,15 @@ class ExactTree:
             raise _refused(folder, "is not a real folder")
         yield from self._walk(folder, 1)
 
-    def names(self) -> list[str]:
-        """Return the names in the root folder, sorted; folders end in `/`.
+    def names(self, folder: str = "") -> list[str]:
+        """Return the paths of what is in a folder, sorted; those of folders end in `/`, as its own does.
 
         Raises:
             UnusableInput: The folder can't be listed.
         """
         return [
-            entry.name + ("/" if entry.is_dir(follow_symlinks=False) else "")
-            for entry in _listed(self._root, ".")
+            folder + entry.name + ("/" if entry.is_dir(follow_symlinks=False) else "")
+            for entry in _listed(self._root / folder, folder or ".")
         ]
 
     def _walk(self, folder: str, depth: int) -> Iterator[ExactFile]:

@@ -1,7 +1,7 @@
 """Plans which files a materialization writes, in either direction, before anything is written."""
 
 import json
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Mapping
 from pathlib import Path
 from typing import Final
 
@@ -25,6 +25,7 @@ from melleafy_tui.core.openclaw.surfaces.surface_table import (
     PERSONA_LAYER,
     SKILLS_FOLDER,
     SURFACES,
+    SURFACES_FOLDER,
     Surface,
     never_written,
 )
@@ -106,6 +107,9 @@ def _encodes(text: str) -> bool:
 
 _NAME_ONE: Final = "Name an existing folder."
 _STRICT_HINT: Final = "Add the surface, or run without --strict-missing-surfaces."
+_NO_FILE_HINT: Final = (
+    "Name the folder above surfaces/, or with --reverse the workspace that holds AGENTS.md and SOUL.md."
+)
 _TREES: Final[tuple[tuple[str, Origin], ...]] = ((SKILLS_FOLDER, "skill"), (MEMORY_FOLDER, "memory"))
 
 
@@ -141,106 +145,63 @@ class Materialization(Struct):
         self.warnings.append(MaterializeWarning(code=code, path=path, message=f"{path} {said}."))
 
 
-def to_workspace(source: Path, options: MaterializeOptions) -> Materialization:
-    """Return the OpenClaw workspace made from a folder of surfaces.
+def materialize(source: Path, options: MaterializeOptions, *, reverse: bool = False) -> Materialization:
+    """Return the OpenClaw workspace made from a folder of surfaces, or the surfaces made from a workspace.
 
     Args:
-        source: The folder that holds `surfaces/`, `skills/` and `memory/`.
+        source: The folder that holds `surfaces/`, `skills/` and `memory/`, or the workspace.
         options: The options of the materialization.
+        reverse: Whether the source is a workspace.
 
     Raises:
-        UnusableInput: The folder can't be read, holds no surface, or has a link in place of a file to copy.
-        StrictRefusal: A required surface is missing in strict mode.
-    """
-    tree = _tree(source)
-    made = Materialization(options)
-    persona = _read_persona(tree.file(PERSONA_LAYER))
-    missing: list[str] = []
-    for surface in _missing(made, tree, {each: (each.source, each.target) for each in SURFACES}):
-        missing += _without_surface(made, surface, synthesise(surface.layer, persona))
-    mapped = (options.memory_file, MEMORY_FILE)
-    _finish(made, tree, source, missing, mapped)
-    if not made.files:
-        raise UnusableInput(
-            f"The folder holds none of {', '.join(surface.source for surface in SURFACES)}, skills/ or memory/",
-            hint="Name the folder above surfaces/; --reverse turns a workspace into surfaces.",
-            location=str(source),
-        )
-    return made
-
-
-def to_surfaces(workspace: Path, options: MaterializeOptions) -> Materialization:
-    """Return the folder of surfaces made from an OpenClaw workspace.
-
-    Args:
-        workspace: The workspace.
-        options: The options of the materialization.
-
-    Raises:
-        UnusableInput: The workspace can't be read, holds no file to copy, or has a link in place of one.
+        UnusableInput: The folder can't be read, holds no file to copy, or has a link in place of one.
         StrictRefusal: A required file is missing in strict mode.
     """
-    tree = _tree(workspace)
-    made = Materialization(options)
-    known = {f"{SKILLS_FOLDER}/", f"{MEMORY_FOLDER}/", *(surface.target for surface in SURFACES)}
+    tree, made = _tree(source), Materialization(options)
+    persona = {} if reverse else _read_persona(tree.file(PERSONA_LAYER))
     missing: list[str] = []
-    for surface in _missing(made, tree, {each: (each.target, each.source) for each in SURFACES}):
-        if surface.required:
-            missing.append(surface.target)
-            made.warn("missing-surface", surface.source, f"not written; {surface.target} is missing")
-    _finish(made, tree, workspace, missing, (MEMORY_FILE, options.memory_file))
-    known |= {MEMORY_FILE} if options.memory_file else set()
-    _warn_without_surface(made, (name for name in tree.names() if name not in known))
-    if not made.files:
-        raise UnusableInput(
-            "The folder has no file of an OpenClaw workspace",
-            hint="Name the folder that holds AGENTS.md and SOUL.md.",
-            location=str(workspace),
-        )
-    return made
-
-
-def _finish(
-    made: Materialization, tree: ExactTree, source: Path, missing: list[str], mapped: tuple[str, str]
-) -> None:
-    """Take what isn't a surface: the trees, and the file of the memory where the options name its place.
-
-    Raises:
-        StrictRefusal: Something required is missing in strict mode.
-    """
-    if missing and made.options.strict_missing_surfaces:
-        said = f"{', '.join(missing)}: required and missing, and strict mode writes nothing then"
-        raise StrictRefusal(said, hint=_STRICT_HINT, location=str(source))
-    _take_trees(made, tree)
-    if made.options.memory_file:
-        _take_mapped(made, tree, *mapped)
-    for path, reason in tree.left_behind:
-        made.warn("never-written", path, f"stays behind: {reason}")
-
-
-def _missing(
-    made: Materialization, tree: ExactTree, ways: Mapping[Surface, tuple[str, str]]
-) -> Iterator[Surface]:
-    """Take the files that there are, each with its name in the target; yield the surfaces without a file."""
-    for surface, (source, target) in ways.items():
-        file = tree.file(source)
-        if surface.name == BOOTSTRAP_SURFACE and not made.options.write_bootstrap:
+    for surface in SURFACES:
+        path, target = (surface.target, surface.source) if reverse else (surface.source, surface.target)
+        file = tree.file(path)
+        if surface.name == BOOTSTRAP_SURFACE and not options.write_bootstrap:
             if file is not None:
                 made.warn("left-out", target, "left out, as --no-bootstrap asks")
         elif file is not None:
             made.add(file, target, "surface")
-        else:
-            yield surface
+        elif not reverse:
+            missing += _without_surface(made, surface, synthesise(surface.layer, persona))
+        elif surface.required:
+            missing.append(path)
+            made.warn("missing-surface", target, f"not written; {path} is missing")
+    if missing and options.strict_missing_surfaces:
+        said = f"{', '.join(missing)}: required and missing, and strict mode writes nothing then"
+        raise StrictRefusal(said, hint=_STRICT_HINT, location=str(source))
+    _take_trees(made, tree)
+    mapped = (MEMORY_FILE, options.memory_file) if reverse else (options.memory_file, MEMORY_FILE)
+    if options.memory_file:
+        _take_mapped(made, tree, *mapped)
+    _name_what_stays(made, tree, mapped[0] if options.memory_file else "", reverse=reverse)
+    if not made.files:
+        raise UnusableInput("The folder has no file to copy", hint=_NO_FILE_HINT, location=str(source))
+    return made
 
 
-def _warn_without_surface(made: Materialization, names: Iterable[str]) -> None:
+def _name_what_stays(made: Materialization, tree: ExactTree, mapped: str, *, reverse: bool) -> None:
+    """Warn about what is neither a surface nor in a folder that is taken, and what must never be written."""
+    surfaces, names = f"{SURFACES_FOLDER}/", tree.names()
+    known = {f"{folder}/" for folder, _ in _TREES} | {mapped, f"{mapped.partition('/')[0]}/"}
+    known |= {surface.target if reverse else surface.source for surface in SURFACES}
+    if not reverse:
+        known |= {surfaces, PERSONA_LAYER}
+        names += tree.names(surfaces) if surfaces in names else []
     for name in names:
-        reason = never_written(name)
-        if reason:
+        hint = "; --memory-file maps it" if reverse and name == MEMORY_FILE else ""
+        if reason := never_written(name):
             made.warn("never-written", name, f"stays behind: {reason}")
-        else:
-            hint = "; --memory-file maps it" if name == MEMORY_FILE else ""
+        elif name not in known:
             made.warn("no-surface", name, f"has no surface and stays behind{hint}")
+    for path, reason in tree.left_behind:
+        made.warn("never-written", path, f"stays behind: {reason}")
 
 
 def _without_surface(made: Materialization, surface: Surface, synthesised: bytes | None) -> list[str]:
