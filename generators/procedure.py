@@ -24,7 +24,7 @@ from melleafy_tui.generators.literals import (
     plain_words,
     string_literal,
 )
-from melleafy_tui.generators.requirements import OPERATING
+from melleafy_tui.generators.requirements import OPERATING, has_rules_to_meet
 from melleafy_tui.generators.templates_environment import code_file
 from melleafy_tui.generators.tools import working_tools
 
@@ -33,9 +33,8 @@ _RESULT: Final = "_result"
 Node = dict[str, Any]
 """What a run takes: a step, a branch with what it holds, or a line of code."""
 _OF_RUNTIME: Final = (
-    *("Steps", shape.STEPS_REPLY, "chosen_tools", "clock", "model_call", "page", "prompt", "require"),
-    "require_message",
-    *("says", "spoken"),
+    *("Panel", "Steps", shape.STEPS_REPLY, "chosen_tools", "clock", "model_call", "page", "prompt"),
+    *("require", "require_message", "says", "spoken"),
 )
 
 
@@ -127,6 +126,8 @@ def _run_arguments(documents: Documents, procedure: Procedure) -> Iterator[str |
         yield "by_system=True"
     if shape.confirms_calls(committed):
         yield "confirm=confirm"
+    if has_rules_to_meet(committed):
+        yield "panel=Panel"
 
 
 # --- the functions -----------------------------------------------------------------------------------

@@ -17,7 +17,6 @@ from mellea.core import SamplingResult
 from pydantic import BaseModel, Field
 
 from .prompts import Piece, document, prompt, tagged
-from .rule_panel import Panel
 from .runtime import (
     AgentReply,
     BestAttempt,
@@ -34,10 +33,12 @@ from .runtime import (
     unmet_rules,
     well_formed,
 )
-from .tool_calls import Confirm, Tool, ToolCalls
 from .typed_steps import rendered
 
 ModelT = TypeVar("ModelT", bound=BaseModel)
+Confirm = Callable[[str], bool]
+Maker = Callable[..., Any]
+"""Panel, or ToolCalls of some tools; a package without rules or tools lacks it."""
 GIVEN = "The text to work on:"
 MOST_HANDED_ON = 6000
 """The most characters of a result that later steps are given."""
@@ -68,15 +69,15 @@ class Asked(TypedDict, total=False):
     """How a step is asked: what ask() and fill() take by name.
 
     ask is a line above the owner's text, prefix the persona, reads the results that the
-    step sees, fills the result for each {placeholder}, tools what it may call, and more
-    what it sees besides, by name.
+    step sees, fills the result for each {placeholder}, tools makes the calls of what it
+    may call, and more what it sees besides, by name.
     """
 
     ask: str
     prefix: str
     reads: Sequence[str]
     fills: Mapping[str, str]
-    tools: Sequence[Tool]
+    tools: Maker
     more: Mapping[str, str]
 
 
@@ -91,11 +92,6 @@ def page(config: ModuleType, path: str) -> str:
     """Return a carried document of the package."""
     place = Path(str(config.__file__)).parent / path
     return place.read_text(encoding="utf-8-sig", errors="replace")
-
-
-def chosen_tools(tools: Sequence[Tool], *names: str) -> list[Tool]:
-    """Return the tools that a step may call."""
-    return [tool for tool in tools if tool.offered.name in names]
 
 
 def says(text: str, words: str) -> bool:
@@ -114,6 +110,7 @@ class Steps:
         general: The owner's rules that stand above all steps.
         by_system: The persona goes by the system prompt.
         confirm: Is asked before calls of tools that need a yes.
+        panel: Panel, if there are rules to hold answers against.
     """
 
     def __init__(
@@ -126,10 +123,12 @@ class Steps:
         general: Sequence[Piece] = (),
         by_system: bool = False,
         confirm: Confirm | None = None,
+        panel: Maker | None = None,
     ) -> None:
         """Begin a run."""
         self._config, self._values, self._message = config, dict(values or {}), message
         self._general, self._by_system, self._confirm = general, by_system, confirm
+        self._panel = panel
         self.known: dict[str, str] = dict(known or {})
         self._fields: dict[str, str] = {}
         self.results: list[StepResult] = []
@@ -309,22 +308,22 @@ class Steps:
             for piece in (*self._general, *pieces)
         ]
         task = joined(self.filled(how.get("ask", ""), fills), document(own))
-        reads, tools = how.get("reads", ()), how.get("tools", ())
+        reads = how.get("reads", ())
         message = self._message if "message" in reads else ""
         known = {name: self.known[name] for name in reads if name in self.known}
         known |= how.get("more", {})
         persona = self.filled(how.get("prefix", ""), fills)
-        calls = ToolCalls(
-            tools,
-            result.notes,
-            confirm=self._confirm,
-            rounds=getattr(self._config, "TOOL_BUDGET", 3),
-        )
         seen = {**known, "message": message} | ({} if message else {"task": task})
-        panel = Panel(
-            own, inputs=lambda: {**seen, "tool_results": calls.results}, model=form
-        )
-        strategy = calls.strategy if tools else BestAttempt
+        calls: Any = None
+        if offer := how.get("tools"):
+            rounds = getattr(self._config, "TOOL_BUDGET", 3)
+            calls = offer(result.notes, confirm=self._confirm, rounds=rounds)
+
+        def inputs() -> dict[str, str]:
+            return {**seen, "tool_results": calls.results} if calls else seen
+
+        panel = self._panel(own, inputs=inputs, model=form) if self._panel else None
+        strategy = calls.strategy if calls else BestAttempt
         sampling = m.instruct(
             prompt(task, message=message, label=GIVEN, **known),
             prefix=None if self._by_system or not persona else persona,
@@ -332,7 +331,7 @@ class Steps:
             if self._by_system
             else {},
             requirements=[
-                *panel.requirements,
+                *(panel.requirements if panel else ()),
                 not_empty() if form is None else well_formed(form),
             ],
             format=form,

@@ -6,7 +6,7 @@ import json
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextvars import ContextVar
 from dataclasses import dataclass
-from functools import cached_property, wraps
+from functools import cached_property, partial, wraps
 from inspect import getdoc
 from typing import Any
 
@@ -247,6 +247,11 @@ class ToolCalls:
         if isinstance(found, str):
             return found
         return json.dumps(found, default=str, ensure_ascii=False)
+
+
+def chosen_tools(tools: Sequence[Tool], *names: str) -> Callable[..., ToolCalls]:
+    """Return what begins the calls of those tools that a step may call."""
+    return partial(ToolCalls, [tool for tool in tools if tool.offered.name in names])
 
 
 def _called(response: object) -> Iterator[str]:
