@@ -124,13 +124,13 @@ def _identity(documents: Documents) -> Iterator[Printed]:
     for symbol in (NAME, ROLE):
         found = [item for item in fields if item.mapping.target_symbol == symbol]
         if found:
-            yield _constant(assigned(f"{symbol}: Final", _field_text(found[0].element)), found[:1])
+            yield _constant(assigned(f"{symbol}: Final", field_text(found[0].element)), found[:1])
             fields = [item for item in fields if item is not found[0]]
     if fields:  # a hybrid's second name is one of them
         labels = [item.element.label or item.entry.symbol or item.entry.entry_id for item in fields]
         # The pipeline lists these beside AGENT_NAME and AGENT_ROLE.
         names = shape.numbered(["name", "role", *labels])[2:]
-        texts = {name: _field_text(item.element) for name, item in zip(names, fields, strict=True)}
+        texts = {name: field_text(item.element) for name, item in zip(names, fields, strict=True)}
         yield _constant(_dict(METADATA, texts), fields)
     yield from _defaults(committed)
 
@@ -317,11 +317,12 @@ def _defaults(committed: CommittedPlan) -> Iterator[Printed]:
         ids = (element.element_id for element in parameter.elements)
         items = [planned[name] for name in ids if name in planned]
         if parameter.default_constant and items:
-            text = "\n".join(_field_text(item.element) for item in items)
+            text = "\n".join(field_text(item.element) for item in items)
             yield _constant(assigned(f"{parameter.default_constant}: Final", text), items)
 
 
-def _field_text(element: Element) -> str:
+def field_text(element: Element) -> str:
+    """Return the text of a part of the identity: the value of a field with a label."""
     return element.value or shape.statement_of(element)
 
 

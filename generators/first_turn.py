@@ -16,11 +16,10 @@ from msgspec import Struct
 from melleafy_tui.core.language.text_measures import estimated_tokens, letters_and_signs
 from melleafy_tui.core.models.committed import CommittedPlan
 from melleafy_tui.core.models.file_set import RunCost
-from melleafy_tui.core.models.inventory import Element
 from melleafy_tui.core.models.procedure import END, Does, Procedure
 from melleafy_tui.core.models.vocabulary import Disposition, EntryKind
 from melleafy_tui.generators import package_shape as shape
-from melleafy_tui.generators.config import identity_fields
+from melleafy_tui.generators.config import field_text, identity_fields
 from melleafy_tui.generators.constrained_slots import slot_of
 from melleafy_tui.generators.documents import (
     GUIDANCE,
@@ -128,7 +127,7 @@ class _Turn:
         ):
             is_persona = item.mapping.target_symbol == shape.PERSONA_SYMBOL
             if is_persona and not item.element.stays_behind:
-                elsewhere.append(_value(item.element))
+                elsewhere.append(field_text(item.element))
             fields += [] if is_persona or item.element.stays_behind else [item]
         known = {
             "now": _NOW,
@@ -138,7 +137,7 @@ class _Turn:
         asked = prompt(
             self._text(RULES, *self._loaded(EntryKind.RULE)),
             message=MESSAGE,
-            identity="\n".join(f"{item.element.label}: {_value(item.element)}" for item in fields),
+            identity="\n".join(f"{item.element.label}: {field_text(item.element)}" for item in fields),
             tool_notes=self._text(GUIDANCE),
             **known,
         )
@@ -192,10 +191,6 @@ class _Turn:
         """Return the statements of some kinds that a file of the package has."""
         items = shape.of_kind(self._committed, kinds, Disposition.LOAD_FROM_DISK)
         return [shape.statement_of(item.element) for item in items if not item.element.scope]
-
-
-def _value(element: Element) -> str:
-    return element.value or shape.statement_of(element)
 
 
 def _memory(committed: CommittedPlan) -> str:

@@ -24,8 +24,6 @@ CHUNK = 12
 """The most rules of one call."""
 REASON = 100
 """The most characters of a reason; a longer one is still read."""
-WHATEVER_FAILS = Exception
-"""What a judge may end with; each error costs only verdicts."""
 Check = Callable[[str], str]
 """Takes an answer; returns why it breaks the rule, or an empty string if it doesn't."""
 
@@ -112,7 +110,7 @@ def _checked(rule: Piece, check: Check, answer: str) -> ValidationResult:
             raise TypeError(f"it returned {reason!r}, not a reason or an empty text")
     except NotImplementedError:
         return NotJudged(f"{name} is not written yet")
-    except WHATEVER_FAILS as error:
+    except Exception as error:
         said = f"{type(error).__name__}: {error}".rstrip(": ")
         where = f"{rule.source} {rule.asks}".strip()
         raise RuleError(f"{name} failed on {where!r}: {said}") from error
@@ -143,7 +141,7 @@ class Panel:
     ) -> None:
         """Store the rules, inputs and the answer's type."""
         self._inputs, self._model = inputs, model
-        self._tasks: list[tuple[object, asyncio.Task[_Judgement]]] = []
+        self._judged: object = None
         self._given_up = ""
         rules = dict(enumerate((piece for piece in pieces if piece.asks), start=1))
         self.requirements: list[Requirement] = [
@@ -155,11 +153,11 @@ class Panel:
         self, output: object, backend: Backend, options: dict[str, object]
     ) -> "_Judgement":
         """Return the verdicts on an output; the first caller starts the judging."""
-        task = next((task for seen, task in self._tasks if seen is output), None)
-        if task is None:
-            task = asyncio.create_task(self._judge(str(output), backend, options))
-            self._tasks.append((output, task))
-        return await task
+        if self._judged is not output:
+            self._judged = output
+            judging = self._judge(str(output), backend, options)
+            self._judgement = asyncio.create_task(judging)
+        return await self._judgement
 
     def is_worth_judging(self, answer: str) -> bool:
         """Return whether to judge an answer; a malformed one is retried anyway."""
@@ -189,7 +187,7 @@ class Panel:
         for chunk in () if why else self._chunks():
             try:
                 raw, cut = await self._ask(chunk, answer, backend, options)
-            except WHATEVER_FAILS as error:
+            except Exception as error:  # noqa: BLE001 it costs only verdicts
                 why = f"the judge gave no answer ({plainly(error)})"
                 break
             read = read_verdicts(raw, len(chunk))

@@ -225,11 +225,10 @@ def well_formed(model: type[BaseModel]) -> Requirement:
         try:
             model.model_validate_json(raw)
         except ValidationError as error:
-            faults = ((fault["loc"], fault["msg"]) for fault in error.errors()[:5])
-            said = (
-                f"{'.'.join(map(str, at)) or error.title}: {why}" for at, why in faults
+            return False, "; ".join(
+                f"{'.'.join(map(str, fault['loc'])) or error.title}: {fault['msg']}"
+                for fault in error.errors()[:5]
             )
-            return False, "; ".join(said)
         return True, ""
 
     said = f"The answer is one {model.__name__} object in JSON."
