@@ -97,3 +97,41 @@ def test_links_in_linked_folders_count_once(tmp_path: Path) -> None:
     (tmp_path / "pots" / "link").symlink_to("a")
     account = counted(conversion_of(tmp_path / "pots"), tmp_path / "pots")
     assert sorted(each.path for each in account.named) == ["a/b/back", "link"]
+
+
+def reasons_of(root: Path, files: dict[str, str]) -> dict[str, str]:
+    """Return the reason for each file of a workspace that is only named."""
+    for name, text in {"SOUL.md": "# SOUL.md\n\nCalm.\n", **files}.items():
+        (root / name).parent.mkdir(parents=True, exist_ok=True)
+        (root / name).write_text(text, encoding="utf-8")
+    return {each.path: each.reason for each in counted(conversion_of(root), root).named}
+
+
+def test_skills_are_read_where_openclaw_finds_them(tmp_path: Path) -> None:
+    def skill(name: str, more: str = "") -> str:
+        return f"---\nname: {name}\ndescription: Knows the {name}.\n---\n\nLook at the {name}{more}.\n"
+
+    named = reasons_of(
+        tmp_path,
+        {
+            "skills/tide/SKILL.md": skill("tide"),
+            "skills/tide/drafts/SKILL.md": skill("draft"),
+            "skills/harbour/cranes/SKILL.md": skill("cranes"),
+            ".agents/skills/wind/SKILL.md": skill("wind"),
+            ".agents/skills/tide/SKILL.md": skill("tide", " again"),
+            "other/skills/moon/SKILL.md": skill("moon"),
+        },
+    )
+    assert named == {
+        "skills/tide/drafts/SKILL.md": "source",
+        ".agents/skills/tide/SKILL.md": "source",
+        "other/skills/moon/SKILL.md": "source",
+    }
+
+
+def test_a_copy_of_what_is_read_counts_once(tmp_path: Path) -> None:
+    rules = "# Rules\n\n- Read `docs/RULES.md` and `docs/piers.md` first.\n"
+    files = {"AGENTS.md": rules, "docs/RULES.md": rules, "docs/piers.md": "Two piers.\n"}
+    assert reasons_of(tmp_path, files) == {"docs/RULES.md": "copy"}
+    references = [file.path for file in conversion_of(tmp_path).files.files if "references/" in file.path]
+    assert [path.rpartition("/")[2] for path in references] == ["piers.md"]

@@ -138,6 +138,8 @@ def read_documents(
 ) -> Iterator[tuple[InventoriedFile, Element | None]]:
     """Yield the documents that elements order to read, and that those order, each listed and with its element.
 
+    A copy of what was read says nothing more.
+
     Args:
         elements: What was read so far.
         read: The files that something was read from.
@@ -145,6 +147,7 @@ def read_documents(
         runtime: The runtime that lists them.
     """
     seen = set(read)
+    said = {file.text for file in snapshot.files if file.path in seen}
     texts = [element.content_full for element in elements if not element.is_left_out]
     while texts:
         text = texts.pop(0)
@@ -154,8 +157,10 @@ def read_documents(
                 name not in seen
                 and source is not None
                 and source.text is not None
+                and source.text not in said
                 and not is_written(text, name)
             ):
                 seen.add(name)
+                said.add(source.text)
                 texts.append(source.text)
                 yield listed_file(source, DOCUMENT, runtime), read_reference(source, DOCUMENT.rule_id)

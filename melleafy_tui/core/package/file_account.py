@@ -143,8 +143,10 @@ class _Reasons:
         self._snapshot = committed.snapshot
         found = committed.diagnostics
         self._found = {each.file: _BY_FINDING[each.code] for each in found if each.code in _BY_FINDING}
-        fates = committed.file_fates
-        self._fates = {file.path: fates.get(file.dialect_rule_id, "") for file in committed.inventory.files}
+        files, fates = committed.inventory.files, committed.file_fates
+        self._fates = {file.path: fates.get(file.dialect_rule_id, "") for file in files}
+        read = (committed.snapshot.file(file.path) for file in files if file.status == "read")
+        self._read = {source.sha256 for source in read if source is not None and source.text}
         self._sources = tuple(_inner_sources(committed.snapshot, self._fates))
 
     def of(self, path: str) -> str:
@@ -161,6 +163,8 @@ class _Reasons:
             return "held-back"
         if (source is not None and source.values_dropped) or name.startswith(".env"):
             return "environment"
+        if source is not None and source.sha256 in self._read:
+            return "copy"
         if "hooks/" in path:
             return "handler"
         if path.startswith(self._sources):

@@ -171,7 +171,7 @@ def test_a_list_of_absent_files_is_one_finding() -> None:
     ],
 )
 def test_a_document_that_a_text_orders_to_read_is_a_reference(text: str, told: str) -> None:
-    there = {"SOUL.md": "Warm.\n", "docs/rye.md": "x\n", "docs/salt.md": "x\n", "memory/ovens.md": "x\n"}
+    there = {"SOUL.md": "Warm.\n", "docs/rye.md": "x\n", "docs/salt.md": "y\n", "memory/ovens.md": "x\n"}
     inventory = inventory_of({"AGENTS.md": text, "bake.sh": "", **there})
     found = [each.path for each in inventory.files if each.dialect_rule_id == "reference.ordered"]
     assert found == told.split()

@@ -207,12 +207,21 @@ def _file(snapshot: Snapshot, rule: FileRule, path: str) -> InventoriedFile:
     if rule is SCOPED and any(snapshot.has(f"{folder}SOUL.md") for folder in folders_of(path)):
         note = "Another agent's: its folder has a SOUL.md of its own."
         return unread_file(path, rule, RUNTIME, note)
+    if path.endswith("/SKILL.md") and (other := _read_instead(path, snapshot)):
+        return unread_file(path, rule, RUNTIME, f"OpenClaw reads {other} instead.")
     if not rule.contents:
         return unread_file(path, rule, RUNTIME, "Never opened.")
     if source is None:
         return unread_file(path, rule, RUNTIME, "It was not read.", status="skipped")
     note = f"OpenClaw no longer reads it since {RETIRED[path]}." if path in RETIRED else ""
     return listed_file(source, rule, RUNTIME, note)
+
+
+def _read_instead(path: str, snapshot: Snapshot) -> str:
+    """Return the skill that a skill is part of, or the one in `skills/` that has its name, `""` for none."""
+    name = path.split("/")[-2]
+    others = (*(f"{folder}SKILL.md" for folder in folders_of(path)), f"skills/{name}/SKILL.md")
+    return next((other for other in others if other != path and snapshot.has(other)), "")
 
 
 def folders_of(path: str) -> Iterator[str]:
