@@ -114,6 +114,7 @@ def test_skills_are_read_where_openclaw_finds_them(tmp_path: Path) -> None:
     named = reasons_of(
         tmp_path,
         {
+            "skills/SKILL.md": skill("harbour master"),
             "skills/tide/SKILL.md": skill("tide"),
             "skills/tide/drafts/SKILL.md": skill("draft"),
             "skills/harbour/cranes/SKILL.md": skill("cranes"),

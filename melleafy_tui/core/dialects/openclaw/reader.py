@@ -220,7 +220,8 @@ def _file(snapshot: Snapshot, rule: FileRule, path: str) -> InventoriedFile:
 def _read_instead(path: str, snapshot: Snapshot) -> str:
     """Return the skill that a skill is part of, or the one in `skills/` that has its name, `""` for none."""
     name = path.split("/")[-2]
-    others = (*(f"{folder}SKILL.md" for folder in folders_of(path)), f"skills/{name}/SKILL.md")
+    above = (f"{folder}SKILL.md" for folder in folders_of(path) if not folder.endswith("skills/"))
+    others = (*above, f"skills/{name}/SKILL.md")
     return next((other for other in others if other != path and snapshot.has(other)), "")
 
 
