@@ -13,9 +13,8 @@ from melleafy_tui.core.package.carried_files import CARRIED, carried_files
 from melleafy_tui.core.source.limits import PRIVATE_FILES
 from melleafy_tui.core.tables import table_beside
 
-REASONS: Final[Mapping[str, str]] = {
-    name: row["words"] for name, row in table_beside(__file__, "file_reasons.toml").items()
-}
+_ROWS: Final = table_beside(__file__, "file_reasons.toml")
+REASONS: Final[Mapping[str, str]] = {name: row["words"] for name, row in _ROWS.items()}
 """What is said of a file that is only named, by reason."""
 
 _BY_FINDING: Final = {
@@ -29,26 +28,7 @@ _BY_FINDING: Final = {
 _UNUSUAL: Final = ("name-not-text", "name-is-secret")
 _MAIN_FILES: Final = ("SOUL.md", "SKILL.md")
 """Files that make the folder below the root that holds them a source of its own."""
-_FOR_PEOPLE: Final = (
-    "readme",
-    "changelog",
-    "contributing",
-    "license",
-    "licence",
-    "notice",
-    "code_of_conduct",
-    "security",
-)
-_OF_RUNTIMES: Final = (
-    ".claude/",
-    ".claude-plugin/",
-    ".cursor/",
-    ".github/",
-    ".vscode/",
-    ".openclaw/",
-    ".mcp.json",
-    ".git",
-)
+_FOR_PEOPLE, _OF_RUNTIMES = (tuple(_ROWS[name]["names"]) for name in ("people", "runtime"))
 _SHOWN_APART: Final = 3
 """So many files of one folder with one reason are a row each; more are one row."""
 

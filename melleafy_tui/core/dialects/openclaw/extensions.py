@@ -43,10 +43,9 @@ def read_hook(task: Task) -> list[Element]:
     heading, opening = opening_of(task.file)
     name = _word(head, "name") or heading or folder.rpartition("/")[2] or "hook"
     description = _word(head, "description") or opening
-    notes = []
-    handlers = _handlers(task, folder)
-    if handlers:
-        notes.append(f"{handlers[0]} was noted and not read; no handler is generated.")
+    below = task.snapshot.below(f"{folder}/") if folder else ()
+    handlers = [path for path in below if path.rpartition("/")[2].startswith("handler.")]
+    notes = [f"{path} was noted and not read; no handler is generated." for path in handlers[:1]]
     shown = f"{name}: {description}" if description else name
     return [
         task.factory.make(
@@ -58,12 +57,6 @@ def read_hook(task: Task) -> list[Element]:
             notes=notes,
         )
     ]
-
-
-def _handlers(task: Task, folder: str) -> list[str]:
-    """Return the files beside a HOOK.md that OpenClaw would run."""
-    below = task.snapshot.below(f"{folder}/") if folder else ()
-    return [path for path in below if path.rpartition("/")[2].startswith("handler.")]
 
 
 def read_skill(task: Task) -> list[Element]:

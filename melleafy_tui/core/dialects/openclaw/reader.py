@@ -56,13 +56,13 @@ def generation(snapshot: Snapshot) -> str:
     retired = [path for path in RETIRED if snapshot.file(path) is not None]
     newer = list(_newer_signs(snapshot))
     if retired and newer:
-        earlier, later = _and(retired), _and(newer)
+        earlier, later = map(" and ".join, (retired, newer))
         return f"between two generations of OpenClaw: {earlier} of the earlier one, {later} of the later one"
     if retired:
         first = min(RETIRED[path] for path in retired)
-        return f"OpenClaw before {first} ({_and(retired)} in the workspace)"
+        return f"OpenClaw before {first} ({' and '.join(retired)} in the workspace)"
     if newer:
-        return f"OpenClaw since {max(RETIRED.values())} ({_and(newer)})"
+        return f"OpenClaw since {max(RETIRED.values())} ({' and '.join(newer)})"
     return ""
 
 
@@ -75,10 +75,6 @@ def _newer_signs(snapshot: Snapshot) -> list[str]:
     if configuration is not None and configuration.root.at("agents.entries"):
         signs.append(f"agents.entries in {configuration.path}")
     return signs
-
-
-def _and(names: list[str]) -> str:
-    return " and ".join(names) if len(names) < 3 else f"{', '.join(names[:-1])} and {names[-1]}"
 
 
 RUNTIME: Final = Runtime.OPENCLAW.value
