@@ -138,29 +138,19 @@ def read_documents(
 ) -> Iterator[tuple[InventoriedFile, Element | None]]:
     """Yield the documents that elements order to read, and that those order, each listed and with its element.
 
-    A copy of what was read says nothing more.
-
     Args:
         elements: What was read so far.
-        read: The files that something was read from.
+        read: The files that something was read from; a copy of one says nothing more.
         snapshot: The workspace.
         runtime: The runtime that lists them.
     """
-    seen = set(read)
-    said = {file.text for file in snapshot.files if file.path in seen}
+    said = {None, *(file.text for file in snapshot.files if file.path in read)}
     texts = [element.content_full for element in elements if not element.is_left_out]
     while texts:
         text = texts.pop(0)
         for name in documents_in(text, snapshot):
             source = snapshot.file(name)
-            if (
-                name not in seen
-                and source is not None
-                and source.text is not None
-                and source.text not in said
-                and not is_written(text, name)
-            ):
-                seen.add(name)
+            if source is not None and source.text not in said and not is_written(text, name):
                 said.add(source.text)
-                texts.append(source.text)
+                texts.append(source.text or "")
                 yield listed_file(source, DOCUMENT, runtime), read_reference(source, DOCUMENT.rule_id)
