@@ -104,7 +104,7 @@ GROUPS = (
     ('## 每周检查 (每周一运行)\n- 看\n', '每周检查 | 0 0 * * 1'),
     ('- Daily at 13:00 PM: write\n', 'write | 0 13 * * *'),
     ('## Tide report (daily)\n- 9:00 and 21:00 each\n- Content: the tide at 12:00\n', 'Tide report | 0 9,21 * * *'),
-    ('## Tide report (daily)\n- Time: 9 am\n- 9 pm\n', 'Tide report | 0 9,21 * * *'),
+    ('## Tide report (daily)\n- Time: 9 am\n- 9 pm\n', 'Tide report | 0 9 * * *', 'Tide report (9 pm) | 0 21 * * *'),
     ('## Tide report (daily)\n- 9:00 wake the crew\n', 'wake the crew | 0 9 * * *'),
     ('### A. 每天潮汐摘要\n- **早上 9 点**、**晚上 9 点** 各一次\n- 内容：水位\n', 'A. 潮汐摘要 | 86400', '各一次 | 0 9,21 * * *'),
     ('## Informe de mareas (diario)\n- a las 9:00 y 21:00\n', 'Informe de mareas | 0 9,21 * * *'),

@@ -1,9 +1,10 @@
 """The forms of real workspaces, one small text each (field-notes.md, Forms)."""
 
+from melleafy_tui.core.dialects.openclaw.modality import schedule
 from melleafy_tui.core.models.facts import Facts, HookFact, MemoryPageFact, ScheduleFact, ToolFact
 from melleafy_tui.core.models.inventory import PART
 from melleafy_tui.core.models.vocabulary import Category, Tag
-from tests.dialects.openclaw.in_memory import elements_of, inventory_of, kept, only
+from tests.dialects.openclaw.in_memory import elements_of, inventory_of, kept, only, snapshot_of
 from tests.rows import every_row
 
 IDENTITY_FORMS = {
@@ -269,9 +270,14 @@ def test_items_beside_a_line_that_says_when_belong_to_its_task() -> None:
     assert (posts.facts[ScheduleFact].title, posts.facts[ScheduleFact].seconds) == ("Fence", 7200)
 
 
-def test_a_heading_over_two_lines_that_say_when_is_one_task() -> None:
+def test_a_section_with_two_times_is_due_at_both() -> None:
     text = "## Fence\n- Look at the posts\n- Schedule: every 2 hours\n- Schedule: every Friday at 9:00\n"
-    assert [each.mapping_row for each in kept("HEARTBEAT.md", text)] == ["heartbeat.task"] * 4
+    assert [each.mapping_row for each in kept("HEARTBEAT.md", text)] == ["heartbeat.task"] * 3
+    tasks = schedule(snapshot_of({"HEARTBEAT.md": text})).tasks
+    assert [(each.title, each.schedule.seconds, each.schedule.cron) for each in tasks] == [
+        ("Fence", 7200, ""),
+        ("Fence (every Friday at 9:00)", None, "0 9 * * 5"),
+    ]
 
 
 def test_a_heading_of_one_day_and_time_is_a_task_that_keeps_its_name() -> None:

@@ -42,18 +42,13 @@ def _read(task: Task, home: Home) -> list[Element]:
     return [_element(task, segment, home, said) for segment in cut_segments(task.file)]
 
 
-_OFF: Final = "The owner has switched it off."
-_STOPPED: Final = "It is paused, done or of the past, as its heading or its own words say."
-
-
 def _element(task: Task, segment: Segment, home: Home, said: HeartbeatTimes) -> Element:
     full = task.file.cut(segment.first, segment.last)
     if is_template_text(full) or (segment.kind == "lead_in" and _TASKS_LINE.match(segment.text.strip())):
         is_stock = is_template_text(full)
         name = "text of the template" if is_stock else carrier_name(segment)
         return task.factory.unconverted(segment, name, template=is_stock)
-    stopped = _OFF if said.off else _STOPPED if segment.first in said.aside.stopped else ""
-    reason = "" if segment.kind in CARRIERS else stopped or left_out_reason(full)
+    reason = "" if segment.kind in CARRIERS else said.aside.get(segment.first) or left_out_reason(full)
     part = None if reason else said.task_at(segment.first)
     wake_up = next((each for each in said.wake_ups if each.first <= segment.first <= each.last), None)
     if wake_up is not None and not reason and (wake_up.alone or segment.kind == "heading"):

@@ -5,7 +5,7 @@ time of a section holds for the rest. What no time holds for is the checklist, w
 """
 
 import re
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from functools import lru_cache
 from itertools import takewhile
 from typing import Final
@@ -14,7 +14,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from melleafy_tui.core.dialects.element_factory import line_range
-from melleafy_tui.core.dialects.openclaw.in_force import Aside, aside_in, is_switched_off
+from melleafy_tui.core.dialects.openclaw.in_force import OFF, aside_in, is_switched_off
 from melleafy_tui.core.dialects.openclaw.left_out import left_out_reason
 from melleafy_tui.core.dialects.openclaw.schedule_words import (
     is_about_waking_only,
@@ -33,7 +33,6 @@ from melleafy_tui.core.language.time.active_hours import active_hours_in, days_d
 from melleafy_tui.core.language.time.cadence import read_cadence, seconds_between, with_days, with_hours
 from melleafy_tui.core.language.time.cadence_words import in_english
 from melleafy_tui.core.language.time.clock import DAY, DAY_SECONDS, days_in
-from melleafy_tui.core.language.time.cron import cron_of
 from melleafy_tui.core.language.time.zones import zone_in
 from melleafy_tui.core.language.wording import plain_text, sentences, shorten
 from melleafy_tui.core.lazy_regex import LONGEST_READ, LazyRegex
@@ -49,8 +48,11 @@ _CRON_REMARK: Final = LazyRegex(
 )
 _FIELD: Final = LazyRegex(r"^\s*(?:-\s+)?[\"']?(?P<key>[A-Za-z_]\w{0,30})[\"']?\s*:\s*(?P<value>\S.*)$")
 _TIME_FIELDS: Final = ("interval", "every", "cadence", "schedule", "cron", "frequency", "at")
-_LABELLED: Final = re.compile(r"\W*[^:：\n]{1,24}[:：]\W*\S")
 _MARKUP_LINE: Final = LazyRegex(r"\s*(?:```|~~~|#|<!--)")
+_LONGEST_NONE: Final = 60
+"""Characters of a line that only says that there is nothing to do."""
+_BOLD: Final = ("**", "__")
+_INTRODUCTION: Final = ("heading", "paragraph", "lead_in", "comment")
 _WHOLE_FILE: Final = "It is the time of the whole checklist: the agent may be woken then."
 _DAYS_ABOVE: Final = "The text above the checklist limits its days."
 _SEVERAL_AGENTS: Final = "It may be the task of another agent."
@@ -66,8 +68,6 @@ class TimedPart(Struct, frozen=True):
         last: Its last line.
         problem: Why the owner is asked, `""` if the time is taken.
         alone: Whether its line says nothing else.
-        refined: Whether a second line made it more exact.
-        name: Its title before names were made distinct.
     """
 
     schedule: Schedule
@@ -76,8 +76,6 @@ class TimedPart(Struct, frozen=True):
     last: int
     problem: str = ""
     alone: bool = False
-    refined: bool = False
-    name: str = ""
 
 
 def rhythm(found: Schedule) -> tuple[object, ...]:
@@ -95,8 +93,7 @@ class HeartbeatTimes(Struct, frozen=True):
         asked: What isn't taken before the owner says so; it isn't due, and its words stay in the checklist.
         limits: The days, zone and window of the wake-up.
         content: The first line that asks for something, 0 if none does.
-        aside: What the file only speaks of.
-        off: Whether it says that the heartbeat is off.
+        aside: What the file only speaks of: why, by first lines.
     """
 
     wake_ups: tuple[TimedPart, ...] = ()
@@ -104,8 +101,7 @@ class HeartbeatTimes(Struct, frozen=True):
     asked: tuple[TimedPart, ...] = ()
     limits: Schedule = Schedule()
     content: int = 0
-    aside: Aside = Aside()
-    off: bool = False
+    aside: Mapping[int, str] = {}
 
     def task_at(self, line: int) -> TimedPart | None:
         """Return the innermost task that a line belongs to, or None."""
@@ -152,7 +148,8 @@ class _Reader:
         self._file = file
         self._segments = segments
         self._names = names
-        self._aside = aside_in(segments)
+        lines = [each.first for each in segments]
+        self._aside = dict.fromkeys(lines, OFF) if is_switched_off(segments) else aside_in(segments)
         self._headings = [segment for segment in segments if segment.kind == "heading"]
         self._in_log = any(DATE.search(heading.text) for heading in self._headings)
         first = next(iter(self._headings), None)
@@ -166,13 +163,9 @@ class _Reader:
         self._asking = [segment for segment in segments if self._asks(segment)]
         self._wake_ups: list[TimedPart] = []
         self._tasks: list[TimedPart] = []
-        self._sections: dict[int, int] = {}
-        """The place of its task by the first line of a section."""
 
     def read(self) -> HeartbeatTimes:
         """Return what the file says about time."""
-        if is_switched_off(self._segments):
-            return HeartbeatTimes(aside=self._aside, off=True)
         for segment in self._segments:
             # A heading has a date, or a label says when it was: an entry of a log.
             is_dated = segment.section in self._dated or any(
@@ -180,41 +173,23 @@ class _Reader:
             )
             if segment.first not in self._aside and not is_dated:
                 self._read(segment)
-        self._limit_days()
-        tasks = _distinct([each for each in self._tasks if self._has_own_part(each)])
+        tasks = [each for each in _distinct(self._on_days_above(self._tasks)) if self._has_own_part(each)]
+        wake_ups = self._wake_ups
         if any(each.schedule.cron for each in tasks if not each.problem):  # "Daily" over a task at 23:59
-            self._wake_ups = [each for each in self._wake_ups if not self._is_vague_title(each)]
+            wake_ups = [each for each in wake_ups if not self._is_vague_title(each)]
         return HeartbeatTimes(
-            tuple(each for each in self._wake_ups if not each.problem),
+            tuple(each for each in wake_ups if not each.problem),
             tuple(each for each in tasks if not each.problem),
-            tuple(each for each in (*self._wake_ups, *tasks) if each.problem),
+            tuple(each for each in (*wake_ups, *tasks) if each.problem),
             self._limits(),
             content=self._asking[0].first if self._asking else 0,
             aside=self._aside,
         )
 
-    def _limit_days(self) -> None:
-        """Give tasks without days those that a text above the checklist allows; ask about them if it says more."""
-        placed = {each.first for each in (*self._tasks, *self._wake_ups) if not each.problem}
-        for segment in takewhile(lambda each: each.kind != "heading" or each is self._title, self._segments):
-            if segment.kind not in ("paragraph", "lead_in") or segment.first in placed:
-                continue
-            english = in_english(plain_text(segment.text))
-            named, days = {*days_in(english.text)}, days_declared(english)
-            if segment.first in self._aside or not (named or days):
-                continue
-            names_one_span = len(re.findall(rf"\b{DAY}", english.text, re.IGNORECASE)) in (0, 2)
-            is_whole = names_one_span and named in (set(), {*days}) and not says("exception", english.text)
-            self._tasks = [
-                each if each.schedule.days or each.problem else _on_days(each, days, is_whole=is_whole)
-                for each in self._tasks
-            ]
-            return
-
     def _is_vague_title(self, wake_up: TimedPart) -> bool:
         """Return whether the file's title says "daily" and no more, which its timed tasks say better."""
         is_title = self._title is not None and wake_up.first == self._title.first
-        return is_title and wake_up.schedule.seconds == DAY_SECONDS and not wake_up.schedule.cron
+        return is_title and wake_up.schedule.seconds == DAY_SECONDS
 
     # --- one line ------------------------------------------------------------------------------------
 
@@ -223,74 +198,54 @@ class _Reader:
             remark = _CRON_REMARK.fullmatch(segment.text.strip())
             cron = read_cadence(remark["line"]) if remark else None
             if cron is not None and cron.cron:
-                self._give_section(segment, TimeInLine(cron, labelled=True))
+                self._place(segment, TimeInLine(cron, labelled=True))
         elif fields := task_fields(segment):
             time = next(fields[key] for key in _TIME_FIELDS if key in fields)
             found = read_cadence(time) or read_cadence(f"every {time}") or Schedule("words", time)
-            problem = INEXACT if found.type == "words" else ""
             title = fields.get("name") or fields.get("id") or shorten(plain_text(segment.text))
-            self._add(segment, TimeInLine(found, problem=problem), title, segment.last)
+            self._add(segment, TimeInLine(found, problem=INEXACT if found.type == "words" else ""), title)
         elif segment.kind in ("heading", "lead_in", "item", "paragraph", "table_row"):
-            times = [
-                (line, time_of(line, expected=self._expects(line), in_log=self._in_log))
-                for line in _statements(segment)
-            ]
-            for line, found_time in times:
-                if found_time is not None:
-                    self._place(line, found_time)
-            above = {each.kind for each in self._segments if each.first < segment.first}
-            is_introduction = segment.kind in ("paragraph", "lead_in") and above <= {
-                "heading",
-                "paragraph",
-                "comment",
-            }
-            if is_introduction and not any(found for _, found in times):
+            found_time = time_of(segment, expected=self._expects(segment), in_log=self._in_log)
+            if found_time is not None:
+                self._place(segment, found_time)
+            elif segment.kind in ("paragraph", "lead_in"):
                 self._ask_about_introduction(segment)
 
     def _place(self, segment: Segment, found: TimeInLine) -> None:
-        """Give a time to what it holds for: the wake-up, a section, a list, or its own line."""
-        text, subject = plain_text(segment.text), self._subject(segment)
-        if segment.kind == "table_row":
-            self._add_row(segment, found)
-        elif segment is self._title or (found.alone and speaks_of_waking(text)):
+        """Give a time to what it holds for: its own line and what that holds, or what its line stands in."""
+        subject = self._subject(segment)
+        holds_all = segment.kind in ("heading", "lead_in") and self._covers_all(segment)
+        stands_in = segment.kind in ("item", "paragraph", "comment") or found.labelled
+        opens = found.first and self._opens_section(segment)
+        if segment is self._title or (found.alone and speaks_of_waking(found.words or segment.text)):
             self._wake(segment, found)
-        elif segment.kind == "heading":
-            self._add_section(segment, found, text)
-        elif segment.kind == "lead_in" and not found.labelled:
-            self._add_list(segment, found)
-        elif found.alone and subject is None:
-            sure = found.labelled or segment.kind == "paragraph"
-            self._wake(segment, found if sure else replace(found, problem=found.problem or _WHOLE_FILE))
-        elif found.alone:
-            if found.labelled or found.schedule.cron or found.schedule.times or self._opens_section(segment):
-                self._give_section(segment, found)
-        elif segment.kind == "item":
-            self._add(segment, found, self._title_of(segment, found), self._end_of(segment))
-        elif segment.text.lstrip().startswith(("**", "__")):
-            self._add(segment, found, self._title_of(segment, found), segment.last)
-        elif found.first and self._opens_section(segment):
-            self._add_first_sentence(segment, found, is_below_task=subject is not None)
+        elif segment.kind == "table_row":
+            self._add_row(segment, found)
+        elif found.alone and subject is None and (stands_in or holds_all):
+            is_sure = found.labelled or segment.kind in ("paragraph", "lead_in")
+            self._wake(segment, found if is_sure else replace(found, problem=found.problem or _WHOLE_FILE))
+        elif found.alone and subject is not None and stands_in:
+            if found.labelled or found.schedule.cron or found.schedule.times or opens:
+                self._add(segment, found, holder=subject)
+        elif segment.kind != "paragraph" or segment.text.lstrip().startswith(_BOLD):
+            self._add(segment, found)
+        elif opens and subject is None and not found.problem and _is_often(found.schedule):
+            self._wake(segment, found)
+        elif opens:
+            self._add(segment, found, holder=subject)
 
     def _ask_about_introduction(self, segment: Segment) -> None:
         """Ask about how often the text before the checklist speaks of, whatever sentence it stands in."""
+        above = {each.kind for each in self._segments if each.first < segment.first}
+        if not above.issubset(_INTRODUCTION) or self._subject(segment) is not None:
+            return
         for sentence in sentences(plain_text(segment.text[:LONGEST_READ])):
-            found = read_cadence(sentence) if self._subject(segment) is None else None
+            found = read_cadence(sentence)
             is_often = found is not None and (found.type in ("interval", "cron", "times") or found.seconds)
             if found and is_often and not says("by_others", sentence):
                 self._wake(segment, TimeInLine(found, problem=_WHOLE_FILE))
 
-    def _add_section(self, heading: Segment, found: TimeInLine, text: str) -> None:
-        end = self._end_of_section(heading)
-        if found.alone and self._covers_all(heading.first, end):
-            self._wake(heading, replace(found, problem=found.problem or _WHOLE_FILE))
-            return
-        self._sections[heading.first] = len(self._tasks)
-        self._add(heading, found, short_title(found.words) or text, end)
-
     def _add_row(self, segment: Segment, found: TimeInLine) -> None:
-        if found.words and is_about_waking_only(found.words) and speaks_of_waking(found.words):
-            self._wake(segment, found)
-            return
         for cell, header in zip(segment.cells, segment.header, strict=False):
             if not is_agent_column(header):
                 continue
@@ -302,58 +257,18 @@ class _Reader:
                 found = replace(found, problem=found.problem or _SEVERAL_AGENTS)
         zone = next(filter(None, (zone_in(f"({words})") for words in segment.header)), "")
         timed = replace(found.schedule, timezone=found.schedule.timezone or zone)
-        self._add(segment, replace(found, schedule=timed), self._title_of(segment, found), segment.last)
-
-    def _add_list(self, segment: Segment, found: TimeInLine) -> None:
-        """Add the task of a lead-in: its list, and what else its item holds."""
-        end = self._end_of(segment)
-        whole = found.alone and not segment.depth and self._subject(segment) is None
-        if whole and self._covers_all(segment.first, end):
-            self._wake(segment, found)
-        else:
-            self._add(segment, found, self._title_of(segment, found), end)
-
-    def _add_first_sentence(self, segment: Segment, found: TimeInLine, *, is_below_task: bool) -> None:
-        seconds = found.schedule.seconds or DAY_SECONDS
-        if is_below_task:
-            self._give_section(segment, found)
-        elif seconds >= DAY_SECONDS or found.problem:
-            self._add(segment, found, self._title_of(segment, found), segment.last)
-        else:
-            self._wake(segment, found)
-
-    def _give_section(self, segment: Segment, found: TimeInLine) -> None:
-        """Give a section the time that a line in it says; one that it has is only made more exact."""
-        heading = self._subject(segment)
-        if heading is None:
-            return
-        place = self._sections.get(heading.first)
-        if place is None:
-            self._sections[heading.first] = len(self._tasks)
-            title = short_title(without_marks(plain_text(heading.text))) or shorten(plain_text(segment.text))
-            self._add(heading, found, title, self._end_of_section(heading), said_in=segment)
-            return
-        known, new = self._tasks[place], found.schedule
-        old = known.schedule
-        is_daily = old.seconds == DAY_SECONDS or known.refined
-        if found.problem or not (new.cron or new.times):
-            return
-        if new.times and (is_daily or (found.labelled and not old.times)):
-            times = tuple(dict.fromkeys((*old.times, *new.times)))
-            cron = cron_of(times, new.days or old.days)
-            new = replace(new, times=times, cron=cron, type="cron" if cron else "times")
-        elif old.cron or seconds_between(old) != seconds_between(new):
-            return
-        exact = replace(with_days(new, old.days), file=self._file.path, lines=f"{known.first}-{segment.last}")
-        self._tasks[place] = replace(known, schedule=exact, problem="", refined=True)
+        self._add(segment, replace(found, schedule=timed), short_title(found.words))
 
     def _add(
-        self, segment: Segment, found: TimeInLine, title: str, last: int, *, said_in: Segment | None = None
+        self, segment: Segment, found: TimeInLine, title: str = "", *, holder: Segment | None = None
     ) -> None:
-        schedule = self._placed(said_in or segment, found.schedule)
+        """Add a task: what a segment says with what it holds, or the section that it gives a time."""
+        whole = holder or segment
+        schedule = self._placed(segment, found.schedule)
         is_exact = found.problem == INEXACT and schedule.type != "words"  # a heading above gives the day
         problem = "" if is_exact else found.problem
-        self._tasks.append(TimedPart(schedule, title, segment.first, last, problem, found.alone))
+        title = title or self._title_of(segment, found, whole)
+        self._tasks.append(TimedPart(schedule, title, whole.first, self._end_of(whole), problem, found.alone))
 
     def _wake(self, segment: Segment, found: TimeInLine) -> None:
         schedule = self._placed(segment, found.schedule)
@@ -382,7 +297,7 @@ class _Reader:
 
     def _subject(self, segment: Segment) -> Segment | None:
         """Return the innermost heading above a line that names a task, or None."""
-        above = [each for each in self._headings if each.first < segment.first <= self._end_of_section(each)]
+        above = [each for each in self._headings if each.first < segment.first <= self._end_of(each)]
         for heading in reversed(above):
             text = plain_text(heading.text)
             if not names_no_task(text):
@@ -391,39 +306,33 @@ class _Reader:
                 return None
         return None
 
-    def _title_of(self, segment: Segment, found: TimeInLine) -> str:
-        words, heading = short_title(found.words), self._subject(segment)
-        subject = plain_text(heading.text) if heading is not None else ""
-        if not words or (found.alone and segment.kind != "table_row"):
-            return subject or words or found.schedule.cadence
-        return words
+    def _title_of(self, segment: Segment, found: TimeInLine, whole: Segment) -> str:
+        """Return the name of a task: what its line says beside the time, else its heading."""
+        words = short_title(found.words)
+        if words and whole is segment and (segment.kind == "heading" or not found.alone):
+            return words
+        heading = whole if whole.kind == "heading" else self._subject(segment)
+        named = short_title(without_marks(plain_text(heading.text))) if heading is not None else ""
+        return named or words or found.schedule.cadence
 
     def _opens_section(self, segment: Segment) -> bool:
         """Return whether a line is the first below its heading, or below the title of the file."""
-        before = [
-            each
-            for each in self._segments
-            if each.first < segment.first and each.kind not in ("comment", "rule")
-        ]
-        return not before or before[-1].kind == "heading"
+        above = [each.kind for each in self._segments if each.first < segment.first]
+        said = [kind for kind in above if kind not in ("comment", "rule")]
+        return not said or said[-1] == "heading"
 
-    def _end_of_section(self, heading: Segment) -> int:
-        later = (
-            each.first
-            for each in self._headings
-            if each.first > heading.first and each.level <= heading.level
-        )
-        return next(later, len(self._file.lines) + 1) - 1
+    def _end_of(self, whole: Segment) -> int:
+        """Return the last line of what a heading, an item or a lead-in holds: its section, list, table or fence."""
+        below = [each for each in self._segments if each.first > whole.first]
+        if whole.kind == "heading":
+            ends = (each.first for each in below if each.kind == "heading" and each.level <= whole.level)
+            return next(ends, len(self._file.lines) + 1) - 1
+        held = ("table_header", "table_row", "fence") if whole.kind == "lead_in" and not whole.depth else ()
+        inside = takewhile(lambda each: each.depth > whole.depth or each.kind in held, below)
+        return max((each.last for each in inside), default=whole.last)
 
-    def _end_of(self, segment: Segment) -> int:
-        """Return the last line of what an item or a lead-in holds: what is below it, or its list, table or fence."""
-        held = ("table_header", "table_row", "fence") if not segment.depth else ()
-        below = (each for each in self._segments if each.first > segment.first)
-        inside = takewhile(lambda each: each.depth > segment.depth or each.kind in held, below)
-        return max((each.last for each in inside), default=segment.last)
-
-    def _covers_all(self, first: int, last: int) -> bool:
-        return all(first <= segment.first <= last for segment in self._asking)
+    def _covers_all(self, whole: Segment) -> bool:
+        return all(whole.first <= segment.first <= self._end_of(whole) for segment in self._asking)
 
     # --- what is asked for -------------------------------------------------------------------------------
 
@@ -438,12 +347,30 @@ class _Reader:
         parts = [
             each
             for each in self._tasks
-            if each is not part and part.first <= each.first and each.last <= part.last and not each.problem
+            if part.first < each.first and each.last <= part.last and not each.problem
         ]
         inside = (each.first for each in self._asking if part.first < each.first <= part.last)
         return not parts or any(all(not own.first <= line <= own.last for own in parts) for line in inside)
 
-    # --- the limits of the wake-up -----------------------------------------------------------------------
+    # --- what holds for all ------------------------------------------------------------------------------
+
+    def _on_days_above(self, tasks: Sequence[TimedPart]) -> list[TimedPart]:
+        """Return tasks without days on those that the text above the checklist allows; asked if it says more."""
+        placed = {each.first for each in (*tasks, *self._wake_ups) if not each.problem}
+        for segment in takewhile(lambda each: each.kind != "heading" or each is self._title, self._segments):
+            if segment.kind not in ("paragraph", "lead_in") or segment.first in (*placed, *self._aside):
+                continue
+            english = in_english(plain_text(segment.text))
+            named, days = {*days_in(english.text)}, days_declared(english)
+            if not (named or days):
+                continue
+            names_one_span = len(re.findall(rf"\b{DAY}", english.text, re.IGNORECASE)) in (0, 2)
+            is_whole = names_one_span and named in (set(), {*days}) and not says("exception", english.text)
+            return [
+                each if each.schedule.days or each.problem else _on_days(each, days if is_whole else ())
+                for each in tasks
+            ]
+        return [*tasks]
 
     def _limits(self) -> Schedule:
         """Return the days, zone and window that hold for the wake-up as a whole."""
@@ -469,11 +396,15 @@ class _Reader:
         return replace(found, file=self._file.path) if found.lines else found
 
 
-def _on_days(part: TimedPart, days: tuple[str, ...], *, is_whole: bool) -> TimedPart:
+def _is_often(found: Schedule) -> bool:
+    return (found.seconds or DAY_SECONDS) < DAY_SECONDS
+
+
+def _on_days(part: TimedPart, days: tuple[str, ...]) -> TimedPart:
     """Return a task on days, or as a question if which days they are can't be read whole."""
-    if not (is_whole and days):
-        return replace(part, problem=_DAYS_ABOVE)
-    return replace(part, schedule=with_days(part.schedule, days))
+    return (
+        replace(part, schedule=with_days(part.schedule, days)) if days else replace(part, problem=_DAYS_ABOVE)
+    )
 
 
 def _limited(found: Schedule, text: str, lines: str) -> Schedule:
@@ -493,37 +424,42 @@ def _limited(found: Schedule, text: str, lines: str) -> Schedule:
     )
 
 
-def _statements(segment: Segment) -> list[Segment]:
-    """Return the lines of a paragraph of labelled lines as paragraphs; another segment is one statement."""
-    if segment.kind != "paragraph" or len(segment.lines) < 2 or not all(map(_LABELLED.match, segment.lines)):
-        return [segment]
-    return [
-        replace(segment, first=number, last=number, lines=(line,), text=line)
-        for number, line in enumerate(segment.lines, segment.first)
-    ]
-
-
 def _distinct(tasks: Sequence[TimedPart]) -> list[TimedPart]:
-    """Return the tasks, each once: the same words as often are one, with the more exact time; others get a name."""
+    """Return the tasks, each once: what is told twice is one, with the more exact time; others get a name."""
     kept: list[TimedPart] = []
+    names: list[str] = []
     for task in tasks:
-        words = re.findall(r"\w+", task.title.casefold())
-        same = [each for each in kept if re.findall(r"\w+", each.name.casefold()) == words]
-        twin = next((each for each in same if _is_as_often(each.schedule, task.schedule)), None)
-        if twin is None:
-            title = f"{task.title} ({task.schedule.cadence})" if same else task.title
-            kept.append(replace(task, title=title, name=task.title))
-        elif task.schedule.cron and not twin.schedule.cron and not task.problem:
-            kept[kept.index(twin)] = replace(task, name=twin.name)
+        told = [place for place, name in enumerate(names) if _is_told_by(kept[place], name, task)]
+        twin = next((place for place in told if _is_as_often(kept[place], task)), None)
+        if twin is not None:
+            if _exactness(task) > _exactness(kept[twin]):
+                kept[twin] = replace(task, title=kept[twin].title)
+            continue
+        names.append(names[told[0]] if told else task.title)
+        kept.append(replace(task, title=f"{names[-1]} ({task.schedule.cadence})") if told else task)
     return kept
 
 
-def _is_as_often(one: Schedule, other: Schedule) -> bool:
-    """Return whether two times may be one told twice: `weekly` and `every Monday`."""
-    if one.cron and other.cron:
-        return one.cron == other.cron
-    is_same = one.type != "words" and seconds_between(one) == seconds_between(other)
-    return is_same or rhythm(one) == rhythm(other)
+def _is_told_by(one: TimedPart, name: str, other: TimedPart) -> bool:
+    """Return whether two tasks are one section or have the same name."""
+    return one.first == other.first or re.findall(r"\w+", name.casefold()) == re.findall(
+        r"\w+", other.title.casefold()
+    )
+
+
+def _is_as_often(one: TimedPart, other: TimedPart) -> bool:
+    """Return whether two times may be one told twice: `weekly` and `every Monday`, a daily section and its clock time."""
+    first, second = one.schedule, other.schedule
+    if first.cron and second.cron and (first.times or not second.times):
+        return first.cron == second.cron
+    if one.first == other.first and (other.problem or (first.seconds == DAY_SECONDS and second.times)):
+        return True
+    is_same = first.type != "words" and seconds_between(first) == seconds_between(second)
+    return is_same or rhythm(first) == rhythm(second)
+
+
+def _exactness(part: TimedPart) -> int:
+    return 0 if part.problem else bool(part.schedule.cron) + bool(part.schedule.times)
 
 
 def _line_asks(line: str) -> bool:
@@ -531,6 +467,3 @@ def _line_asks(line: str) -> bool:
         return False
     text = plain_text(line.strip(" -*+>"))
     return not (says("nothing", text) and len(text) < _LONGEST_NONE)
-
-
-_LONGEST_NONE: Final = 60
