@@ -9,10 +9,12 @@ from fnmatch import fnmatchcase
 from typing import Final
 
 from msgspec import Struct
+from msgspec.structs import replace
 
 from melleafy_tui.core.dialects.openclaw.file_rules import CONFIGURATION_PATHS
 from melleafy_tui.core.errors import UsageError, did_you_mean
 from melleafy_tui.core.language.time.active_hours import ActiveHours, read_active_hours
+from melleafy_tui.core.language.time.cadence import with_hours
 from melleafy_tui.core.language.time.clock import read_interval, short_interval
 from melleafy_tui.core.language.time.cron import find_cron
 from melleafy_tui.core.language.time.cron import times_of as times_of_cron
@@ -166,6 +168,38 @@ class Configuration(Struct, frozen=True):
         """Return the user's time zone in the configuration, or None."""
         nodes = map(self.root.at, ("agents.defaults.userTimezone", "agent.userTimezone"))
         return next((node for node in nodes if node is not None and isinstance(node.value, str)), None)
+
+    @property
+    def is_off(self) -> bool:
+        """Return whether this agent has no heartbeat: it is switched off, or others are woken in its place."""
+        every = self.heartbeat("every")
+        return bool(self.woken_instead) or (every is not None and read_interval(every.value) == 0)
+
+    @property
+    def wake_up(self) -> Schedule | None:
+        """Return the declared wake-up with its window, or None."""
+        every = self.heartbeat("every")
+        if every is None or not str(every.value).strip():
+            return None
+        seconds = read_interval(every.value)
+        is_number = isinstance(every.value, int | float) and not isinstance(every.value, bool)
+        found = Schedule(
+            type="interval" if seconds else "words",
+            cadence=f"{every.value:g}m" if is_number else str(every.value),
+            seconds=seconds,
+            file=self.path,
+            lines=str(every.key_line),
+        )
+        return self.within_hours(found)
+
+    def within_hours(self, found: Schedule) -> Schedule:
+        """Return a wake-up with the declared window and its zone."""
+        hours = self.active_hours
+        if hours is None:
+            return found
+        of_user = str(self.user_timezone.value) if self.user_timezone is not None else ""
+        zone = of_user if hours.timezone in ("", "user") else hours.timezone
+        return replace(with_hours(found, hours), timezone="" if zone == "local" else zone or found.timezone)
 
     def hooks(self) -> Iterator["Hook"]:
         """Yield every hook of the configuration."""

@@ -16,7 +16,6 @@ from melleafy_tui.core.language.wording import summarise
 from melleafy_tui.core.lazy_regex import LazyRegex
 from melleafy_tui.core.models.facts import Facts
 from melleafy_tui.core.models.inventory import Element
-from melleafy_tui.core.models.vocabulary import Tag
 from melleafy_tui.core.source.segments import Segment, cut_segments
 
 _TASKS_LINE: Final = LazyRegex(r"^(?:tasks|jobs)\s*[:：]$", re.IGNORECASE)
@@ -30,11 +29,6 @@ def read_heartbeat(task: Task) -> list[Element]:
 def read_boot(task: Task) -> list[Element]:
     """Return the elements of BOOT.md, which runs once when the gateway starts."""
     return _read(task, AT_START)
-
-
-def is_effectively_empty(elements: list[Element]) -> bool:
-    """Return whether a heartbeat has only headings and comments; OpenClaw skips such a file."""
-    return all(element.tag is Tag.NO_DECOMPOSE or element.is_left_out for element in elements)
 
 
 def _read(task: Task, home: Home) -> list[Element]:

@@ -17,7 +17,6 @@ from melleafy_tui.core.dialects.element_factory import line_range
 from melleafy_tui.core.dialects.openclaw.in_force import OFF, aside_in, is_switched_off
 from melleafy_tui.core.dialects.openclaw.left_out import left_out_reason
 from melleafy_tui.core.dialects.openclaw.schedule_words import (
-    is_about_waking_only,
     is_agent_column,
     names_no_task,
     says,
@@ -110,8 +109,8 @@ class HeartbeatTimes(Struct, frozen=True):
 
 
 def is_empty_for_openclaw(file: SourceFile) -> bool:
-    """Return whether OpenClaw takes a HEARTBEAT.md for empty, so that it wakes no agent for it."""
-    return all(map(_EMPTY_LINE.match, file.lines))
+    """Return whether OpenClaw wakes no agent for a HEARTBEAT.md: it has nothing but empty lines and the template."""
+    return all(_EMPTY_LINE.match(line) or is_template_line(line) for line in file.lines)
 
 
 @lru_cache(maxsize=32)
@@ -448,7 +447,7 @@ def _is_told_by(one: TimedPart, name: str, other: TimedPart) -> bool:
 
 
 def _is_as_often(one: TimedPart, other: TimedPart) -> bool:
-    """Return whether two times may be one told twice: `weekly` and `every Monday`, a daily section and its clock time."""
+    """Return whether two times may be one told twice: `weekly` and `every Monday`, `daily` and its clock time."""
     first, second = one.schedule, other.schedule
     if first.cron and second.cron and (first.times or not second.times):
         return first.cron == second.cron

@@ -5,7 +5,7 @@ never extends into the next field.
 """
 
 import re
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from functools import cache
 from pathlib import Path
 from typing import Final
@@ -15,7 +15,8 @@ from msgspec import Struct
 from melleafy_tui.core.dialects.openclaw.stock_text import is_template_text
 from melleafy_tui.core.language.wording import join_lines, plain_text, without_block_marks
 from melleafy_tui.core.language.words import any_word, topic_pattern, word_table
-from melleafy_tui.core.source.segments import Segment
+from melleafy_tui.core.models.snapshot import SourceFile
+from melleafy_tui.core.source.segments import Segment, cut_segments
 from melleafy_tui.core.tables import table_beside
 
 _WORDS: Final = Path(__file__).with_name("labels.toml")
@@ -172,3 +173,13 @@ def field_of_piece(segment: Segment) -> LabelledField | None:
     if segment.kind in ("item", "paragraph", "lead_in"):
         return field_of(join_lines([segment.text]))
     return None
+
+
+def filled_fields(file: SourceFile | None) -> Iterator[PlacedField]:
+    """Yield the fields of a file that have a value; none if there is no file."""
+    for segment in cut_segments(file) if file is not None else ():
+        field = field_of_piece(segment)
+        placed = fields_of_lines(segment) or (
+            (PlacedField(segment.first, segment.last, field),) if field is not None else ()
+        )
+        yield from (each for each in placed if each.field.is_filled)

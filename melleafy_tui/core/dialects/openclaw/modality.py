@@ -29,13 +29,14 @@ from melleafy_tui.core.dialects.openclaw.heartbeat_times import (
     rhythm,
     times_of,
 )
-from melleafy_tui.core.dialects.openclaw.home_zone import home_zone
+from melleafy_tui.core.dialects.openclaw.labelled_fields import field_of, filled_fields
 from melleafy_tui.core.dialects.openclaw.schedule_words import form
 from melleafy_tui.core.dialects.openclaw.stock_text import is_template_line
 from melleafy_tui.core.dialects.openclaw.time_places import HALF_READ, INEXACT, time_of
-from melleafy_tui.core.language.time.cadence import read_cadence, seconds_between, with_days, with_hours
+from melleafy_tui.core.dialects.openclaw.user import overridable_subject
+from melleafy_tui.core.language.time.cadence import read_cadence, seconds_between, with_days
 from melleafy_tui.core.language.time.clock import read_interval
-from melleafy_tui.core.language.wording import plain_text
+from melleafy_tui.core.language.time.zones import zone_in
 from melleafy_tui.core.lazy_regex import LazyRegex
 from melleafy_tui.core.models.classification import ModalityEvidence, Schedule, ScheduledTask, ScheduleRow
 from melleafy_tui.core.models.findings import Diagnostic, diagnose
@@ -46,21 +47,17 @@ from melleafy_tui.core.source.segments import cut_segments
 OTHER_PATHS: Final = ("SOUL.md", "AGENTS.md", "TOOLS.md", "USER.md", "MEMORY.md", "BOOT.md")
 """Files whose times are listed, in the order in which OpenClaw loads them."""
 _CRON_ADD: Final = form("cron_add", re.NOFLAG)
-_OPTION: Final = r"--{}[ =](?P<quote>[\"'])?(?P<value>(?(quote)[^\"']+|\S+))"
-_OPTIONS: Final = {
-    name: LazyRegex(_OPTION.format(option))
-    for name, option in (
-        ("when", "(?:cron|every)"),
-        ("zone", "tz"),
-        ("name", "name"),
-        ("message", "(?:message|system-event)"),
-    )
-}
+_OPTION: Final = LazyRegex(
+    r"--(?P<name>cron|every|tz|name|message|system-event)[ =]"
+    r"(?P<quote>[\"'])?(?P<value>(?(quote)[^\"']+|\S+))"
+)
 _PLACEHOLDER: Final = LazyRegex(r"[<{\[$]\w")
 _SET_UP: Final = form("set_up")
 _JOBS: Final = form("jobs")
 _HOOK_FILE: Final = re.compile(r"(?:hooks/[^/]+/)?HOOK\.md")
-_NAME_FIELD: Final = form("name_field")
+_USER_PATH: Final = "USER.md"
+_FACTS_OF_A_LINE: Final = re.compile(r"\s*[·|;]\s*")
+"""What stands between the facts of one line: `Name: Robin · TZ: Europe/Lisbon`."""
 
 
 def own_names(snapshot: Snapshot) -> frozenset[str]:
@@ -68,10 +65,8 @@ def own_names(snapshot: Snapshot) -> frozenset[str]:
     configuration = configuration_of(snapshot)
     own = configuration.own if configuration is not None else None
     names = {own.agent_id, own.name} if own is not None else set()
-    identity = snapshot.file("IDENTITY.md")
-    for line in identity.lines if identity is not None else ():
-        if (found := _NAME_FIELD.match(plain_text(line))) is not None:
-            names.add(found["name"].strip(" .*"))
+    said = (each.field for each in filled_fields(snapshot.file("IDENTITY.md")))
+    names |= {field.value for field in said if field.canonical == "name"}
     return frozenset(name.casefold() for name in names if name)
 
 
@@ -96,7 +91,7 @@ def modality_evidence(snapshot: Snapshot) -> tuple[ModalityEvidence, ...]:
 
 def _heartbeat(snapshot: Snapshot, configuration: Configuration | None) -> Iterator[ModalityEvidence]:
     if configuration is not None:
-        if _is_off(configuration):
+        if configuration.is_off:
             return
         every = configuration.heartbeat("every")
         if every is not None:
@@ -147,30 +142,54 @@ def schedule(snapshot: Snapshot) -> Schedule:
     Without a heartbeat, the jobs are the wake-ups.
     """
     configuration = configuration_of(snapshot)
-    off = _is_off(configuration)
+    off = configuration is not None and configuration.is_off
     said = HeartbeatTimes() if off else heartbeat_times(snapshot)
-    found_jobs = (_task(job) for job in jobs_of(snapshot) if not job.idle_because)
-    jobs = [job for job in found_jobs if job.schedule.type in ("cron", "interval")]
+    jobs = [_task(job) for job in jobs_of(snapshot) if not job.idle_because]
+    jobs = [job for job in jobs if job.schedule.type in ("cron", "interval")]
     jobs += [job for job, is_set_up in _commands(snapshot) if is_set_up and job.schedule.type]
     tasks = [ScheduledTask(each.title, each.schedule, each.first, each.last) for each in said.tasks]
     if any(_heartbeat(snapshot, configuration)):
         own = _own_wake_ups(said, configuration)
-        first, others, runs = own[0], own[1:], _without_twins([*tasks, *jobs])
-    elif jobs:
-        own, runs = (), _without_twins(jobs)
-        wakes = sorted((run.schedule for run in runs), key=seconds_between)
-        first, others = wakes[0], tuple(wakes[1:])
+        wakes, runs = own, _without_twins([*tasks, *jobs])
     else:
-        return Schedule(rows=tuple(_rows(snapshot, (), (), said)))
-    zone, zone_source = home_zone(snapshot, configuration, own, [run.schedule for run in runs])
+        own, runs = (), _without_twins(jobs)
+        wakes = tuple(sorted((run.schedule for run in runs), key=seconds_between))
+    rows = tuple(_rows(snapshot, own, runs, said))
+    if not wakes:
+        return Schedule(rows=rows)
+    zones = _home_zones(snapshot, configuration, own, [run.schedule for run in runs])
+    zone, zone_source = next((each for each in zones if each[0]), ("", ""))
     return replace(
-        first,
-        others=others,
+        wakes[0],
+        others=wakes[1:],
         tasks=tuple(runs),
         home_zone=zone,
         home_zone_source=zone_source,
-        rows=tuple(_rows(snapshot, own, runs, said)),
+        rows=rows,
     )
+
+
+def _home_zones(
+    snapshot: Snapshot, configuration: Configuration | None, *timed: Iterable[Schedule]
+) -> Iterator[tuple[str, str]]:
+    """Yield what may be the zone of clock times that name none, with `file:line` of what gives it.
+
+    OpenClaw tells the agent the time of the user's zone, so "7:30" in a file means 7:30 there, else in the one zone
+    that other times name. Jobs of its own scheduler run in that of the gateway's machine, which nothing here says.
+    """
+    node = configuration.user_timezone if configuration is not None else None
+    if configuration is not None and node is not None:
+        yield zone_in(f"9:00 {node.value}"), f"{configuration.path}:{node.key_line}"
+    for each in filled_fields(snapshot.file(_USER_PATH)):
+        others = map(field_of, _FACTS_OF_A_LINE.split(each.field.value))
+        for field in (each.field, *filter(None, others)):
+            if overridable_subject(field.label) == "timezone":
+                zone = zone_in(f"9:00 {field.value}") or zone_in(f"{field.value} time")
+                yield zone, f"{_USER_PATH}:{each.first}"
+    for schedules in timed:
+        stated = {found.timezone: found for found in reversed([*schedules]) if found.timezone}
+        if len(stated) == 1:
+            yield from ((zone, f"{found.file}:{found.first_line}") for zone, found in stated.items())
 
 
 def _without_twins(runs: Sequence[ScheduledTask]) -> list[ScheduledTask]:
@@ -186,11 +205,11 @@ def _without_twins(runs: Sequence[ScheduledTask]) -> list[ScheduledTask]:
 def _own_wake_ups(said: HeartbeatTimes, configuration: Configuration | None) -> tuple[Schedule, ...]:
     """Return the agent's own wake-ups, the one that OpenClaw obeys first; one without a cadence if none is declared."""
     timed = [found.schedule for found in said.wake_ups]
-    configured = _from_configuration(configuration)
+    configured = configuration.wake_up if configuration is not None else None
     if configured is not None:
         return (_limited(_limited(configured, timed[0]) if timed else configured, said.limits),)
-    wake_ups = tuple(_limited(found, said.limits) for found in timed) or (said.limits,)
-    return tuple(_with_configured_hours(found, configuration) for found in wake_ups)
+    limited = (_limited(found, said.limits) for found in timed or [said.limits])
+    return tuple(configuration.within_hours(each) if configuration is not None else each for each in limited)
 
 
 def _limited(found: Schedule, limits: Schedule) -> Schedule:
@@ -200,40 +219,6 @@ def _limited(found: Schedule, limits: Schedule) -> Schedule:
         found = replace(found, **{name: getattr(limits, name) for name in window})
     found = with_days(found, limits.days) if found.type else replace(found, days=found.days or limits.days)
     return replace(found, timezone=found.timezone or limits.timezone)
-
-
-def _is_off(configuration: Configuration | None) -> bool:
-    if configuration is None:
-        return False
-    every = configuration.heartbeat("every")
-    return bool(configuration.woken_instead) or (every is not None and read_interval(every.value) == 0)
-
-
-def _from_configuration(configuration: Configuration | None) -> Schedule | None:
-    every = configuration.heartbeat("every") if configuration is not None else None
-    if configuration is None or every is None or not str(every.value).strip():
-        return None
-    seconds = read_interval(every.value)
-    number = isinstance(every.value, int | float) and not isinstance(every.value, bool)
-    found = Schedule(
-        type="interval" if seconds else "words",
-        cadence=f"{every.value:g}m" if number else str(every.value),
-        seconds=seconds,
-        file=configuration.path,
-        lines=str(every.key_line),
-    )
-    return _with_configured_hours(found, configuration)
-
-
-def _with_configured_hours(found: Schedule, configuration: Configuration | None) -> Schedule:
-    hours = configuration.active_hours if configuration is not None else None
-    if configuration is None or hours is None:
-        return found
-    users = configuration.user_timezone
-    of_user = str(users.value) if users is not None else ""
-    zone = of_user if hours.timezone in ("", "user") else hours.timezone
-    zone = "" if zone == "local" else zone or found.timezone
-    return replace(with_hours(found, hours), timezone=zone)
 
 
 def _task(job: Job) -> ScheduledTask:
@@ -258,16 +243,13 @@ def _commands(snapshot: Snapshot) -> Iterator[tuple[ScheduledTask, bool]]:
 def _command(file: SourceFile, first: int, last: int) -> ScheduledTask:
     """Return the job that a command adds; its schedule is empty if a value isn't literal or the time can't be read."""
     command = "\n".join(file.lines[first - 1 : last])
-    found = {name: match["value"] for name, form in _OPTIONS.items() if (match := form.search(command))}
-    time = read_cadence(found["when"]) if "when" in found and not _PLACEHOLDER.search(command) else None
-    time = time or Schedule()
-    timed = replace(
-        time,
-        file=file.path,
-        lines=line_range(first, last),
-        timezone=found.get("zone", time.timezone),
-    )
-    return ScheduledTask(found.get("name", "cron job"), timed, first, last, found.get("message", ""))
+    found = {option["name"]: option["value"] for option in _OPTION.finditer(command)}
+    when = found.get("cron") or found.get("every") or ""
+    time = (read_cadence(when) if not _PLACEHOLDER.search(command) else None) or Schedule()
+    zone = found.get("tz", time.timezone)
+    timed = replace(time, file=file.path, lines=line_range(first, last), timezone=zone)
+    text = found.get("message") or found.get("system-event") or ""
+    return ScheduledTask(found.get("name", "cron job"), timed, first, last, text)
 
 
 # --- every time of the source, for the review ----------------------------------------------------------
@@ -346,8 +328,8 @@ def _not_understood(found: TimedPart) -> Diagnostic:
 def _disagreements(snapshot: Snapshot, said: HeartbeatTimes) -> Iterator[Diagnostic]:
     """Yield a finding for each line that gives the wake-up another cadence than the one that OpenClaw obeys."""
     configuration = configuration_of(snapshot)
-    chosen = _from_configuration(configuration)
-    if chosen is None or _is_off(configuration):
+    chosen = configuration.wake_up if configuration is not None and not configuration.is_off else None
+    if chosen is None:
         return
     for found in (each.schedule for each in said.wake_ups):
         if seconds_between(found) != seconds_between(chosen):

@@ -24,7 +24,8 @@ from melleafy_tui.core.dialects.openclaw.extensions import (
 )
 from melleafy_tui.core.dialects.openclaw.extra_bootstrap import extra_paths
 from melleafy_tui.core.dialects.openclaw.file_rules import FILE_RULES, SCOPED, rule_for
-from melleafy_tui.core.dialects.openclaw.heartbeat import is_effectively_empty, read_boot, read_heartbeat
+from melleafy_tui.core.dialects.openclaw.heartbeat import read_boot, read_heartbeat
+from melleafy_tui.core.dialects.openclaw.heartbeat_times import is_empty_for_openclaw
 from melleafy_tui.core.dialects.openclaw.identity import read_identity
 from melleafy_tui.core.dialects.openclaw.modality import modality_findings
 from melleafy_tui.core.dialects.openclaw.reader_task import Task
@@ -128,7 +129,7 @@ def read_workspace(snapshot: Snapshot, context: ReadingContext) -> Reading:
         task = Task(source, rules[listed.path], snapshot, context)
         found = READERS[listed.dialect_rule_id](task)
         elements += [*found, *tool_parts(task)]
-        diagnostics += _about_file(task, found)
+        diagnostics += _about_file(task)
     diagnostics += modality_findings(snapshot)
     diagnostics += _over_budget(files, budget)
     references = follow_references(with_policy(elements, snapshot), snapshot)
@@ -245,10 +246,10 @@ def _notes(snapshot: Snapshot, rule: FileRule) -> Iterator[InventoriedFile]:
         yield unread_file(notes[0], rule, RUNTIME, count)
 
 
-def _about_file(task: Task, elements: list[Element]) -> Iterator[Diagnostic]:
+def _about_file(task: Task) -> Iterator[Diagnostic]:
     if task.file.path.endswith(".md"):
         yield from _about_markdown(task.file)
-    if task.rule_id == "openclaw.heartbeat" and is_effectively_empty(elements):
+    if task.rule_id == "openclaw.heartbeat" and is_empty_for_openclaw(task.file):
         yield diagnose("heartbeat-empty", task.file.path)
 
 
