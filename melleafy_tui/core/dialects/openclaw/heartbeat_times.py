@@ -40,7 +40,9 @@ from melleafy_tui.core.models.snapshot import SourceFile
 from melleafy_tui.core.source.segments import Segment, cut_segments
 
 HEARTBEAT_PATH: Final = "HEARTBEAT.md"
-_EMPTY_LINE: Final = re.compile(r"\s*(?:#+(?:\s.*)?|[-*+]\s*(?:\[[ xX]?\]\s*)?|<!--.*-->\s*)?$")
+_EMPTY_LINE: Final = re.compile(
+    r"\s*(?:#+(?:\s.*)?|[-*+]\s*(?:\[[ xX]?\]\s*)?|<!--.*-->\s*|(?:```|~~~)\w*)?$"
+)
 """A line that OpenClaw doesn't count: it wakes no agent for a file of such lines."""
 _CRON_REMARK: Final = LazyRegex(
     r"<!--\s*(?:cron|schedule)\s*:\s*(?P<line>[-\d*,/ ]{9,60}?)\s*-->", re.IGNORECASE
