@@ -27,7 +27,7 @@ from melleafy_tui.core.dialects.openclaw.schedule_words import (
     words_beside,
 )
 from melleafy_tui.core.dialects.openclaw.stock_text import is_template_line
-from melleafy_tui.core.dialects.openclaw.time_places import DATE, INEXACT, TimeInLine, time_of
+from melleafy_tui.core.dialects.openclaw.time_places import BOLD, DATE, INEXACT, TimeInLine, time_of
 from melleafy_tui.core.language.time.active_hours import active_hours_in, days_declared, quiet_hours_in
 from melleafy_tui.core.language.time.cadence import read_cadence, seconds_between, with_days, with_hours
 from melleafy_tui.core.language.time.cadence_words import in_english
@@ -52,7 +52,6 @@ _TIME_FIELDS: Final = ("interval", "every", "cadence", "schedule", "cron", "freq
 _MARKUP_LINE: Final = LazyRegex(r"\s*(?:```|~~~|#|<!--)")
 _LONGEST_NONE: Final = 60
 """Characters of a line that only says that there is nothing to do."""
-_BOLD: Final = ("**", "__")
 _INTRODUCTION: Final = ("heading", "paragraph", "lead_in", "comment")
 _WHOLE_FILE: Final = "It is the time of the whole checklist: the agent may be woken then."
 _DAYS_ABOVE: Final = "The text above the checklist limits its days."
@@ -228,7 +227,7 @@ class _Reader:
         elif found.alone and subject is not None and stands_in:
             if found.labelled or found.schedule.cron or found.schedule.times or opens:
                 self._add(segment, found, holder=subject)
-        elif segment.kind != "paragraph" or segment.text.lstrip().startswith(_BOLD):
+        elif segment.kind != "paragraph" or segment.text.lstrip().startswith(BOLD):
             self._add(segment, found)
         elif opens and subject is None and not found.problem and _is_often(found.schedule):
             self._wake(segment, found)

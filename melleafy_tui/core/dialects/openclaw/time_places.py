@@ -36,6 +36,7 @@ from melleafy_tui.core.lazy_regex import LONGEST_READ, LazyRegex
 from melleafy_tui.core.models.classification import Schedule
 from melleafy_tui.core.source.segments import Segment
 
+BOLD: Final = ("**", "__")
 DATE: Final = LazyRegex(r"\b20\d\d\s?[-/.年]\s?\d{1,2}(?!\d)")
 _SECTION_NUMBER: Final = form("section_number")
 _CLOCK_FIRST: Final = LazyRegex(rf"[\W_]*(?:at\s+)?{CLOCK}", re.IGNORECASE)
@@ -51,6 +52,7 @@ _UNREAD: Final = form("unread")
 _DAYPART: Final = LazyRegex(r"\W*(?:morning|noon|afternoon|evening|night)s?\W*", re.IGNORECASE)
 _SHORT_DAY: Final = LazyRegex(r"\bweek-?days?\b", re.IGNORECASE)
 _QUOTE: Final = re.compile(r"[\"“«「`]")
+_SENTENCE_BEFORE: Final = re.compile(r"[.!?。！？:：]\s|\b(?:that|which)\b")
 
 
 class TimeInLine(Struct, frozen=True):
@@ -87,10 +89,10 @@ def time_of(segment: Segment, *, expected: bool, in_log: bool = False) -> TimeIn
     if segment.kind == "table_row":
         return _of_row(segment)
     text = plain_text(segment.text[:LONGEST_READ])
-    if segment.kind == "heading":
-        return _of_heading(_SECTION_NUMBER.sub("", text), expected=expected, in_log=in_log)
     if segment.task == "done" or DATE.search(text):
         return None
+    if segment.kind == "heading":
+        return _of_heading(_SECTION_NUMBER.sub("", text), expected=expected, in_log=in_log)
     value = value_of_time_label(text)
     read = _of_value(value) if value is not None else ()
     if read and value is not None:
@@ -102,26 +104,23 @@ def _of_value(value: str) -> tuple[Schedule, ...]:
     """Return the times behind a label of time; a mere duration is one, too."""
     found = read_cadences(value, expected=True)
     every = read_cadence(f"every {value}") or read_cadence(f"每{value}") if not found else None
-    return (
-        (replace(every, cadence=every.cadence.removeprefix("every ").removeprefix("每")),) if every else found
-    )
+    if every is None:
+        return found
+    return (replace(every, cadence=every.cadence.removeprefix("every ").removeprefix("每")),)
 
 
 def _of_heading(text: str, *, expected: bool, in_log: bool) -> TimeInLine | None:
-    if DATE.search(text):
-        return None
     bracket = None if in_log else _BRACKET.search(text)
-    in_brackets = bracket is not None
-    read = read_cadences(text, expected=expected or in_brackets, dated=_CLOCK_FIRST.match(text) is not None)
-    if bracket is not None and not read and _CLOCK.search(bracket[1]):  # "Morning (8-10 AM)"
-        before = text[: bracket.start()].strip()
-        return TimeInLine(Schedule("words", bracket[1].strip()), before, problem=INEXACT)
-    clock = None if read or in_log else _LAST_CLOCK.search(text)
-    if clock is not None:
-        return TimeInLine(Schedule("words", clock[0].strip()), text[: clock.start()].strip(), problem=INEXACT)
-    if not read:
+    expected = expected or bracket is not None
+    read = read_cadences(text, expected=expected, dated=_CLOCK_FIRST.match(text) is not None)
+    if read:
+        return _whole(read, text, words_beside(text, read[0]))
+    in_bracket = bracket if bracket is not None and _CLOCK.search(bracket[1]) else None
+    unread = in_bracket or (None if in_log else _LAST_CLOCK.search(text))
+    if unread is None:
         return None
-    return _whole(read, text, words_beside(text, read[0]), first=_starts(text, read[0]))
+    words = text[: unread.start()].strip()  # "Morning (8-10 AM)"
+    return TimeInLine(Schedule("words", unread[0].strip(" ()（）")), words, problem=INEXACT)
 
 
 def _of_line(segment: Segment, text: str, *, expected: bool) -> TimeInLine | None:
@@ -141,8 +140,7 @@ def _of_line(segment: Segment, text: str, *, expected: bool) -> TimeInLine | Non
     ):
         read = (earlier, *read)
     found = read[0]
-    is_labelled = segment.text.lstrip().startswith(("**", "__"))
-    phrase = _phrase(text, found, is_labelled=is_labelled)
+    phrase = _phrase(text, found, is_bold=segment.text.lstrip().startswith(BOLD))
     if phrase is None:
         return None
     problem = "It is a clock time without a day." if bare else ""
@@ -172,30 +170,28 @@ def _has_another(text: str, found: Schedule) -> bool:
     return any(other and other.type != "event" and _starts(clause, other) for clause, other in others)
 
 
-def _phrase(text: str, found: Schedule, *, is_labelled: bool) -> str | None:
+def _phrase(text: str, found: Schedule, *, is_bold: bool) -> str | None:
     """Return the words around a time if it stands where one counts, `""` at the end of a line, else None.
 
-    What follows a label in bold is the start of an item's sentence.
+    What follows a label in bold is the start of an item's sentence; another label's value is its time and no more.
     """
     line = readable_line(text)
     before, cadence, after = line.partition(found.cadence)
     if not cadence or _QUOTE.search(before[-1:]) or says("past", before[-20:]):
         return None
-    own = _SEPARATOR.search(before) if is_labelled else None
-    if _is_start(before[own.end() :] if own else before):
+    ends = not re.search(r"\w", after)
+    label = _SEPARATOR.search(before)
+    own = before[label.end() :] if label and (is_bold or ends) else before
+    if _is_start(own) or _is_start(before):
         end = _CLAUSE_END.search(after)
-        return before[own.end() if own else 0 :] + cadence + (after[: end.start()] if end else after)
+        return own + cadence + (after[: end.start()] if end else after)
     if len(before) <= _LONGEST_LABEL and before.count("(") > before.count(")"):
         inside = before[before.rindex("(") + 1 :]
         return None if _QUOTE.search(inside) else inside + cadence + after.partition(")")[0]
     label = _SEPARATOR.search(line)
     if label is not None and len(before) + len(cadence) <= label.start() <= _LONGEST_LABEL:
         return line[: label.start()]
-    labelled = _SEPARATOR.search(before)
-    if labelled is not None and _is_start(before[labelled.end() :]) and not re.search(r"\w", after):
-        return line[labelled.end() :]
-    at_end = not re.search(r"\w", after) and not re.search(r"[.!?。！？:：]\s|\b(?:that|which)\b", before)
-    return "" if at_end else None
+    return "" if ends and not _SENTENCE_BEFORE.search(before) else None
 
 
 def _starts(text: str, found: Schedule) -> bool:
