@@ -68,6 +68,8 @@ TAKEN: tuple[tuple[str, list[str]], ...] = (
     (f"{LOOK}## 4:15 (Mo-Sa)\n- Count\n", ["4:15 (Mo-Sa) | 15 4 * * 1-6"]),
     # What follows a label in bold is an item's start.
     (f"{LOOK}- **Deep sweep:** Every 6 hours, look below the wall.\n", ["Deep sweep: look below the wall | 21600"]),
+    # Days above the checklist are those of the wake-up and of each task.
+    ("Weekdays only.\n\n- Every 2 hours: count the boats\n", ["count the boats | 7200 mon tue wed thu fri"]),
     # Parts with times of their own are tasks; a heading over them is none; told twice is one.
     (f"{LOOK}## Rounds (daily)\n\n- 9:00 wall\n- 21:00 gate\n", ["wall | 0 9 * * *", "gate | 0 21 * * *"]),
     (f"{LOOK}- Daily at 9:00: ring the bell\n\n## Again\n- Daily at 9:00: ring the bell\n", ["ring the bell | 0 9 * * *"]),

@@ -17,6 +17,7 @@ from melleafy_tui.core.dialects.element_factory import line_range
 from melleafy_tui.core.dialects.openclaw.in_force import OFF, aside_in, is_switched_off
 from melleafy_tui.core.dialects.openclaw.left_out import left_out_reason
 from melleafy_tui.core.dialects.openclaw.schedule_words import (
+    is_about_waking_only,
     is_agent_column,
     names_no_task,
     says,
@@ -24,7 +25,6 @@ from melleafy_tui.core.dialects.openclaw.schedule_words import (
     speaks_of_waking,
     value_of_time_label,
     without_marks,
-    words_beside,
 )
 from melleafy_tui.core.dialects.openclaw.stock_text import is_template_line
 from melleafy_tui.core.dialects.openclaw.time_places import BOLD, DATE, INEXACT, TimeInLine, time_of
@@ -217,6 +217,7 @@ class _Reader:
         holds_all = segment.kind in ("heading", "lead_in") and self._covers_all(segment)
         stands_in = segment.kind in ("item", "paragraph", "comment") or found.labelled
         opens = found.first and self._opens_section(segment)
+        is_rare = (found.schedule.seconds or DAY_SECONDS) >= DAY_SECONDS
         if segment is self._title or (found.alone and speaks_of_waking(found.words or segment.text)):
             self._wake(segment, found)
         elif segment.kind == "table_row":
@@ -229,10 +230,10 @@ class _Reader:
                 self._add(segment, found, holder=subject)
         elif segment.kind != "paragraph" or segment.text.lstrip().startswith(BOLD):
             self._add(segment, found)
-        elif opens and subject is None and not found.problem and _is_often(found.schedule):
-            self._wake(segment, found)
-        elif opens:
+        elif opens and (subject is not None or found.problem or is_rare):
             self._add(segment, found, holder=subject)
+        elif opens:
+            self._wake(segment, found)
 
     def _ask_about_introduction(self, segment: Segment) -> None:
         """Ask about how often the text before the checklist speaks of, whatever sentence it stands in."""
@@ -358,70 +359,51 @@ class _Reader:
         """Return tasks without days on those that the text above the checklist allows; asked if it says more."""
         placed = {each.first for each in (*tasks, *self._wake_ups) if not each.problem}
         for segment in takewhile(lambda each: each.kind != "heading" or each is self._title, self._segments):
-            if segment.kind not in ("paragraph", "lead_in") or segment.first in (*placed, *self._aside):
-                continue
             english = in_english(plain_text(segment.text))
             named, days = {*days_in(english.text)}, days_declared(english)
-            if not (named or days):
+            if segment.kind not in ("paragraph", "lead_in") or segment.first in (*placed, *self._aside):
                 continue
-            names_one_span = len(re.findall(rf"\b{DAY}", english.text, re.IGNORECASE)) in (0, 2)
-            is_whole = names_one_span and named in (set(), {*days}) and not says("exception", english.text)
-            return [
-                each if each.schedule.days or each.problem else _on_days(each, days if is_whole else ())
-                for each in tasks
-            ]
+            if named or days:
+                has_one_span = len(re.findall(rf"\b{DAY}", english.text, re.IGNORECASE)) in (0, 2)
+                is_span = has_one_span and named <= {*days} and not says("exception", english.text)
+                is_whole = bool(days) and (is_span or is_about_waking_only(english.text))
+                return [self._on_days(each, days, is_whole=is_whole) for each in tasks]
         return [*tasks]
 
+    def _on_days(self, part: TimedPart, days: tuple[str, ...], *, is_whole: bool) -> TimedPart:
+        if part.schedule.days or part.problem:
+            return part
+        return (
+            replace(part, schedule=with_days(part.schedule, days))
+            if is_whole
+            else replace(part, problem=_DAYS_ABOVE)
+        )
+
     def _limits(self) -> Schedule:
-        """Return the days, zone and window that hold for the wake-up as a whole."""
+        """Return the days, zone and window of the wake-up as a whole; quiet hours with an exception stay words."""
         found = Schedule()
         for segment in self._segments:
-            kinds = ("heading", "item", "paragraph", "lead_in")
-            if (
-                segment.kind not in kinds
-                or segment.first in self._aside
-                or self._subject(segment) is not None
-            ):
-                continue
             text = plain_text(segment.text)
-            above = plain_text(segment.section[-1]) if segment.section and segment.kind != "item" else ""
-            declares = says("hours", text) or says("hours", above)
-            found_time = read_cadence(text) if segment.kind == "heading" else None
-            untimed = words_beside(text, found_time) if found_time is not None else text
-            is_task = segment.kind == "heading" and not names_no_task(untimed)
-            if not is_task and (declares or speaks_of_waking(text)):
-                found = _limited(
-                    found, f"{above}: {text}" if above and declares else text, str(segment.first)
-                )
-        return replace(found, file=self._file.path) if found.lines else found
-
-
-def _is_often(found: Schedule) -> bool:
-    return (found.seconds or DAY_SECONDS) < DAY_SECONDS
-
-
-def _on_days(part: TimedPart, days: tuple[str, ...]) -> TimedPart:
-    """Return a task on days, or as a question if which days they are can't be read whole."""
-    return (
-        replace(part, schedule=with_days(part.schedule, days)) if days else replace(part, problem=_DAYS_ABOVE)
-    )
-
-
-def _limited(found: Schedule, text: str, lines: str) -> Schedule:
-    """Return the limits with those that a line declares; quiet hours with an exception stay words."""
-    hours = None
-    if says("hours", text) and not says("exception", text) and not found.active_hours:
-        hours = quiet_hours_in(text) or active_hours_in(text)
-    days, zone = days_declared(text), zone_in(text)
-    if hours is not None:
-        found = with_hours(found, hours)
-    declares = hours is not None or days or zone
-    return replace(
-        found,
-        days=found.days or days,
-        timezone=found.timezone or zone,
-        lines=found.lines or (lines if declares else ""),
-    )
+            is_general = segment.kind in ("item", "paragraph", "lead_in") or (
+                segment.kind == "heading" and names_no_task(text)
+            )
+            if not is_general or segment.first in self._aside or self._subject(segment) is not None:
+                continue
+            if segment.kind != "item" and says("hours", "".join(segment.section[-1:])):
+                text = f"{segment.section[-1]}: {text}"
+            declares = says("hours", text)
+            if not (declares or speaks_of_waking(text) or is_about_waking_only(text)):
+                continue
+            days, zone, hours = days_declared(text), zone_in(text), None
+            if declares and not says("exception", text) and not found.active_hours:
+                hours = quiet_hours_in(text) or active_hours_in(text)
+            if hours is not None:
+                found = with_hours(found, hours)
+            if hours is not None or days or zone:
+                place = (found.file or self._file.path, found.lines or str(segment.first))
+                days, zone = found.days or days, found.timezone or zone
+                found = replace(found, days=days, timezone=zone, file=place[0], lines=place[1])
+        return found
 
 
 def _distinct(tasks: Sequence[TimedPart]) -> list[TimedPart]:
