@@ -15,7 +15,7 @@ from melleafy_tui.generators.templates_environment import code_file
 FORMS: Final = "Forms"
 """The model of a final answer that fills several forms."""
 
-_NAMES: Final = {"typing": ["Literal"], "pydantic": ["BaseModel", "Field"], RUNTIME_DOOR: ["AgentReply"]}
+_NAMES: Final = {"typing": ["Literal"], "pydantic": ["Field"], RUNTIME_DOOR: ["AgentReply", "TypedAnswer"]}
 
 
 def generate_schemas(committed: CommittedPlan) -> list[EmittedFile]:

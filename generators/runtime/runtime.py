@@ -12,7 +12,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from contextvars import ContextVar
 from types import ModuleType
-from typing import Any, Literal, TypeVar
+from typing import Any, Literal
 
 from mellea.backends import ModelOption
 from mellea.core import (
@@ -29,13 +29,11 @@ from mellea.stdlib.requirements import (
     Requirement,
     ValidationResult,
     check,
-    req,
     simple_validate,
 )
 from mellea.stdlib.sampling import RepairTemplateStrategy
-from pydantic import BaseModel, Field, TypeAdapter, ValidationError
+from pydantic import BaseModel, Field, TypeAdapter
 
-ModelT = TypeVar("ModelT", bound=BaseModel)
 Validations = list[tuple[Requirement, ValidationResult]]
 CUT = "the reply was cut by the token limit (ANSWER_TOKENS in config.py, --tokens)"
 
@@ -62,12 +60,6 @@ PAUSE = 1.0
 """Seconds before the one retry of a model call."""
 BUSY = (408, 429, 503, 504)
 """HTTP statuses after which a second try may help."""
-LONGEST_TEXT, MOST_ITEMS = 1000, 20
-"""The bounds of texts and lists in a typed answer that states none.
-
-Servers make a grammar of them, which takes seconds where they are larger.
-"""
-
 _session: ContextVar[Mapping[str, Any]] = ContextVar("session")
 """The arguments of the run's sessions, for what errors say."""
 
@@ -109,39 +101,10 @@ def plainly(error: BaseException) -> str:
     return f"the model call failed: {type(error).__name__}: {error}".rstrip(": ")
 
 
-def _ending(schema: Any) -> Any:
-    """Return a JSON schema in which every text and list has a bound."""
-    if isinstance(schema, list):
-        return [_ending(part) for part in schema]
-    if not isinstance(schema, dict):
-        return schema
-    found = {name: _ending(part) for name, part in schema.items()}
-    if schema.get("type") == "string" and not {"enum", "const"} & schema.keys():
-        found.setdefault("maxLength", LONGEST_TEXT)
-    if schema.get("type") == "array":
-        found.setdefault("maxItems", MOST_ITEMS)
-    return found
-
-
-def bounded(model: type[BaseModel]) -> type[BaseModel]:
-    """Return a model whose schema has bounds; a longer text is still read."""
-
-    class Bounded(model):  # type: ignore[misc, valid-type]
-        @classmethod
-        def model_json_schema(cls, *given: Any, **named: Any) -> dict[str, Any]:
-            schema: dict[str, Any] = _ending(model.model_json_schema(*given, **named))
-            return schema
-
-    Bounded.__name__ = model.__name__
-    return Bounded
-
-
 class EndingBackend:
-    """A backend whose calls end: typed ones have bounds and are exact.
+    """A backend that tries a call once more after a time-out, or when a server is busy.
 
-    All are tried once more after a time-out, or when the server is busy.
-
-    Mellea sends the schema of a model as it is, and leaves a busy server to the caller.
+    Mellea leaves that to the caller. Typed calls are exact.
     """
 
     def __init__(self, backend: Any) -> None:
@@ -170,9 +133,8 @@ class EndingBackend:
         if self.said:
             return self.said.pop()
         self.calls += 1
-        named["format"] = None if format is None else bounded(format)
         exact = {} if format is None else EXACT
-        named["model_options"] = {**(model_options or {}), **exact}
+        named |= {"format": format, "model_options": {**(model_options or {}), **exact}}
 
         tried = False
         while True:
@@ -216,23 +178,6 @@ class NotJudged(ValidationResult):
         """Say why there is none; named lists the rule's source in the note."""
         self.why, self.named = why, named
         super().__init__(True, reason=f"not judged: {why}")
-
-
-def well_formed(model: type[BaseModel]) -> Requirement:
-    """Return the requirement that an answer parses; malformed JSON is retried."""
-
-    def parses(raw: str) -> tuple[bool, str]:
-        try:
-            model.model_validate_json(raw)
-        except ValidationError as error:
-            return False, "; ".join(
-                f"{'.'.join(map(str, fault['loc'])) or error.title}: {fault['msg']}"
-                for fault in error.errors()[:5]
-            )
-        return True, ""
-
-    said = f"The answer is one {model.__name__} object in JSON."
-    return req(said, simple_validate(parses))
 
 
 def not_empty() -> Requirement:
@@ -347,16 +292,6 @@ def says_unjudged(note: str) -> bool:
 def source_of(requirement: Requirement) -> str:
     """Return the source of a rule; other requirements have none."""
     return str(getattr(requirement, "source", ""))
-
-
-def parse(raw: str, model: type[ModelT]) -> ModelT:
-    """Parse a structured answer, or raise PipelineError."""
-    try:
-        return model.model_validate_json(raw)
-    except ValidationError as error:
-        raise PipelineError(
-            f"no valid {model.__name__} in the model's answer"
-        ) from error
 
 
 def reply_text(sampling: SamplingResult[str]) -> str:

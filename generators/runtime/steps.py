@@ -27,13 +27,11 @@ from .runtime import (
     joined,
     not_empty,
     notes_on,
-    parse,
     reply_text,
     session_options,
     unmet_rules,
-    well_formed,
 )
-from .typed_steps import rendered
+from .typed_answers import parse, rendered, well_formed
 
 ModelT = TypeVar("ModelT", bound=BaseModel)
 Confirm = Callable[[str], bool]

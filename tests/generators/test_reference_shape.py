@@ -198,7 +198,7 @@ def test_an_agent_with_messages_a_heartbeat_and_memory(desk: tuple[FileSet, Modu
     files, pipeline = desk
     printed, static = public_names(files)
     fixtures = printed.pop("fixtures/__init__.py")
-    assert static == COMMON | {"_runtime/memory.py"}
+    assert static == COMMON | {"_runtime/memory.py", "_runtime/typed_answers.py"}
     assert "ALL_FIXTURES" in fixtures
     assert printed == {
         "__init__.py": set(),
@@ -230,7 +230,7 @@ def test_a_skill_with_a_form(intake: tuple[FileSet, ModuleType]) -> None:
     files, pipeline = intake
     printed, static = public_names(files)
     fixtures = printed.pop("fixtures/__init__.py")
-    assert static == COMMON | {"_runtime/typed_steps.py"}
+    assert static == COMMON | {"_runtime/typed_answers.py"}
     assert "ALL_FIXTURES" in fixtures
     assert printed["config.py"] == SETTINGS | {"AGENT_NAME"}
     assert printed["pipeline.py"] == {"run_pipeline"}

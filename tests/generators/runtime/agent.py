@@ -5,7 +5,6 @@ from types import ModuleType
 from typing import Any, Literal
 
 from mellea import start_session
-from pydantic import BaseModel
 
 from melleafy_tui.generators.runtime.checks import at_most, in_texts
 from melleafy_tui.generators.runtime.prompts import Piece, document, prompt
@@ -19,14 +18,13 @@ from melleafy_tui.generators.runtime.runtime import (
     model_call,
     not_empty,
     notes_on,
-    parse,
     read_history,
     reply_text,
     session_options,
     transcript,
     unmet_rules,
-    well_formed,
 )
+from melleafy_tui.generators.runtime.typed_answers import TypedAnswer, parse, well_formed
 
 ESCALATE = "If a ticket mentions data loss, escalate it to the on-call engineer."
 
@@ -66,7 +64,7 @@ def config(**changed: object) -> ModuleType:
     return found
 
 
-class Decision(BaseModel):
+class Decision(TypedAnswer):
     """Whether there is anything to do now."""
 
     reason: str

@@ -36,7 +36,7 @@ from melleafy_tui.generators.runtime.runtime import (
     transcript,
     using,
 )
-from melleafy_tui.generators.runtime.typed_steps import rendered
+from melleafy_tui.generators.runtime.typed_answers import rendered
 from tests.generators.runtime.agent import ESCALATE, checked, config, judged, run_agent, run_report
 from tests.generators.runtime.fake_ollama import Answer, Cut, FakeOllama, serve
 
