@@ -18,9 +18,6 @@ from melleafy_tui.core.source.json5 import read_record
 RecordT = TypeVar("RecordT")
 
 ENVIRONMENT_EXAMPLE: Final = ".env.example"
-MOST_IMPORTS: Final = 8
-"""Imports that are followed from one module of the package to the next."""
-
 """In the output folder, next to the package."""
 
 INVENTORY: Final = "intermediate/inventory.json"
@@ -148,17 +145,14 @@ class Package:
             return None
         return "/".join([*above[: len(above) - (levels - 1)], *parts])
 
-    def definition(self, module: Module, name: str) -> tuple[Module, ast.stmt] | None:
+    def definition(self, module: Module, name: str, hops: int = 8) -> tuple[Module, ast.stmt] | None:
         """Return what defines a name of a module, where the package defines it, or None if nothing does."""
         found = module.defined.get(name)
-        for _ in range(MOST_IMPORTS):
-            if not isinstance(found, ast.ImportFrom):
-                break
+        if isinstance(found, ast.ImportFrom) and hops:
             inner = self.imported(module.name.rpartition("/")[0], found.level, found.module or "")
             home = None if inner is None else self.module_at(inner)
-            if home is None or name not in home.defined:
-                break
-            module, found = home, home.defined[name]
+            if home is not None and name in home.defined:
+                return self.definition(home, name, hops - 1)
         return (module, found) if found is not None else None
 
     def module_at(self, inner: str) -> Module | None:

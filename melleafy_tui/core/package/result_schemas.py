@@ -21,9 +21,7 @@ from melleafy_tui.core.package.naming import ascii_words, python_identifier
 FALLBACK_CLASS: Final = "Report"
 LONGEST_CLASS: Final = 40
 LONGEST_FIELD: Final = 60
-_TAKEN: Final = frozenset(
-    {"AgentReply", "BaseModel", "Draft", "HeartbeatDecision", "Field", "Literal", "TypedAnswer"}
-)
+_TAKEN: Final = frozenset({"AgentReply", "BaseModel", "Field", "HeartbeatDecision", "Literal", "TypedAnswer"})
 _OF_PYDANTIC: Final = frozenset(
     {"construct", "copy", "dict", "fields", "from_orm", "json", "parse_file", "parse_obj", "parse_raw"}
     | {"schema", "schema_json", "update_forward_refs", "validate"}
