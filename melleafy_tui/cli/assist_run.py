@@ -1,4 +1,4 @@
-"""Asks about open decisions, twenty a call and again once for what stays open, and keeps the answers."""
+"""Asks about open decisions, twenty a call, and keeps the answers."""
 
 import os
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
@@ -15,7 +15,7 @@ from msgspec.structs import replace
 from melleafy_tui.actions.plurals import counted
 from melleafy_tui.actions.session import AssistOffer
 from melleafy_tui.cli.assist.model_process import CallFailed, call_model
-from melleafy_tui.cli.assist.questions import NEVER_ASKED, Batch, Question, batches, questions_about
+from melleafy_tui.cli.assist.questions import NEVER_ASKED, Batch, Question, Reading, batches, questions_about
 from melleafy_tui.cli.console import Console, on_terminal
 from melleafy_tui.cli.json_documents import AssistSummary, part_of
 from melleafy_tui.core.decisions.commands import KeepAssisted
@@ -30,7 +30,6 @@ from melleafy_tui.core.pipeline.element_collection import apply_retags
 from melleafy_tui.core.source.secrets.detector import mask_secrets
 from melleafy_tui.version import INSTALL_HINT
 
-_ATTEMPTS: Final = 2
 _UNUSABLE: Final = "the model's answers for them can't be used"
 
 Caller = Callable[[Mapping[str, object]], str]
@@ -45,7 +44,6 @@ class Assistance(Struct, frozen=True):
         asked: How many elements the model was asked about.
         calls: How many calls were made.
         answers: The usable answers, by key.
-        asking: The tools that ask because of an answer, by key.
         problem: Why some elements have no answer, or `""`.
     """
 
@@ -53,7 +51,6 @@ class Assistance(Struct, frozen=True):
     asked: int
     calls: int = 0
     answers: Mapping[str, Retag] = {}
-    asking: Mapping[str, Retag] = {}
     problem: str = ""
 
     @property
@@ -232,7 +229,7 @@ def _open_times(conversion: Conversion) -> Iterator[str]:
                 yield key
 
 
-class _Asking(Struct):
+class _Asking(Struct, frozen=True):
     """The calls of one run."""
 
     named: Mapping[str, object]
@@ -255,53 +252,40 @@ class _Asking(Struct):
         return f"{counted(self.done.asked, 'open decision')} in {calls}"
 
     def all(self, conversion: Conversion, call: Caller, tell: Callable[[int, int], object]) -> Assistance:
-        """Make all calls, and keep the answers as one act; a backend that twice gives nothing isn't asked further."""
-        for number, batch in enumerate(self.planned):
-            tell(number, len(self.planned))
-            if not self._batch(batch, call):
-                break
-        tell(len(self.planned), len(self.planned))
-        conversion.act(KeepAssisted({**self.done.asking, **self.done.answers}))
-        return self.done
+        """Make the calls, up to the first that fails, and keep the answers as one act.
 
-    def _batch(self, batch: Batch, call: Caller) -> bool:
-        """Make one call, again for what it left open, and return whether the backend answered."""
-        failures = 0
-        problem = ""
-        for _ in range(_ATTEMPTS):
-            left = batch.without(self.done.answers)
-            if not left.questions:
-                break
-            problem, said = _UNUSABLE, {}
+        What stays open is asked by the next run, which asks nothing else.
+        """
+        answers: dict[str, Retag] = {}
+        asking: dict[str, Retag] = {}
+        calls, problem = 0, ""
+        for batch in self.planned:
+            tell(calls, len(self.planned))
+            calls += 1
             try:
-                request = {**self.named, "prompt": left.prompt(), "fields": left.allowed}
-                said = left.answers(call(request), self.done.model)
+                text = call({**self.named, "prompt": batch.prompt(), "fields": batch.allowed})
             except CallFailed as failed:
-                failures, problem = failures + 1, mask_secrets(failed.message)
-            found = self._possible(left, {key: reading.retag for key, reading in said.items()})
-            asks = {self.tools[said[key].asks] for key in found if said[key].asks}
-            asking = {key: Retag(asks=True, assisted_by=self.done.model) for key in asks}
-            self.done = replace(
-                self.done,
-                calls=self.done.calls + 1,
-                answers={**self.done.answers, **found},
-                asking={**self.done.asking, **asking},
-            )
-        if batch.without(self.done.answers).questions:
-            self.done = replace(self.done, problem=problem)
-        return failures < _ATTEMPTS
+                problem = mask_secrets(failed.message)
+                break
+            said = batch.answers(text, self.done.model)
+            found = [
+                each for each in batch.questions.values() if each.key in said and _fits(each, said[each.key])
+            ]
+            problem = problem if len(found) == len(batch.questions) else _UNUSABLE
+            answers |= {each.key: said[each.key].retag for each in found}
+            tools = {self.tools[said[each.key].asks] for each in found if said[each.key].asks}
+            asking |= dict.fromkeys(tools, Retag(asks=True, assisted_by=self.done.model))
+        tell(len(self.planned), len(self.planned))
+        conversion.act(KeepAssisted({**asking, **answers}))
+        return replace(self.done, calls=calls, answers=answers, problem=problem)
 
-    def _possible(self, batch: Batch, found: Mapping[str, Retag]) -> dict[str, Retag]:
-        """Return the answers that the inventory takes."""
-        possible = {}
-        for question in batch.questions.values():
-            retag = found.get(question.key)
-            if retag is None:
-                continue
-            alone = Inventory(files=(), elements=(question.element,))
-            try:
-                apply_retags(alone, {question.element.element_id: question.key}, {question.key: retag})
-            except MelleafyError:
-                continue
-            possible[question.key] = retag
-        return possible
+
+def _fits(question: Question, reading: Reading) -> bool:
+    """Return whether the inventory takes an answer."""
+    element = question.element
+    alone = Inventory(files=(), elements=(element,))
+    try:
+        apply_retags(alone, {element.element_id: question.key}, {question.key: reading.retag})
+    except MelleafyError:
+        return False
+    return True

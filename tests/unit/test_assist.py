@@ -151,12 +151,12 @@ def test_an_unusable_answer_is_none(desk: Path) -> None:
         assert batch.answers(said, MODEL) == {}, name
 
 
-def test_an_unusable_answer_is_asked_for_again_once_and_changes_nothing(desk: Path) -> None:
+def test_an_unusable_answer_changes_nothing(desk: Path) -> None:
     conversion = opened(desk)
     before = conversion.decisions
     done, said = asked(conversion, saying(readings(judged="maybe")))
-    assert (done.answers, done.calls, conversion.decisions) == ({}, 4, before)
-    assert f"{MODEL} answered for 0 of 24 elements in 4 calls; 24 decisions stay open" in said
+    assert (done.answers, done.calls, conversion.decisions) == ({}, 2, before)
+    assert f"{MODEL} answered for 0 of 24 elements in 2 calls; 24 decisions stay open" in said
 
 
 def test_right_answers_become_decisions_that_name_the_model(desk: Path) -> None:
@@ -176,33 +176,37 @@ def test_right_answers_become_decisions_that_name_the_model(desk: Path) -> None:
     assert not conversion.decisions.retags, "the answers are one act"
 
 
-def test_what_stays_open_is_asked_again_alone(desk: Path) -> None:
+def test_what_stays_open_is_asked_by_the_next_run_alone(desk: Path) -> None:
     prompts: list[object] = []
 
     def call(request: Mapping[str, object]) -> str:
         fields = request["fields"]
         assert isinstance(fields, dict)
         prompts.append(fields["id"])
-        return json.dumps(readings(10))
+        return json.dumps(readings(min(10, len(fields["id"]))))
 
-    done, said = asked(opened(desk), call, terminal=True)
+    conversion = opened(desk)
+    done, said = asked(conversion, call, terminal=True)
     assert "0/2 asking ollama/granite4.1:3b" in said
     assert "2/2 asked ollama/granite4.1:3b\n" in said
     lines = [f"line{number}" for number in range(1, MOST_PER_CALL + 1)]
-    assert prompts == [lines, lines[10:], lines[:4]]
+    assert prompts == [lines, lines[:4]]
     assert len(done.answers) == 14
-    assert "answered for 14 of 24 elements in 3 calls; 10 decisions stay open: the model's answers" in said
+    assert "answered for 14 of 24 elements in 2 calls; 10 decisions stay open: the model's answers" in said
+    done, said = asked(conversion, call)
+    assert prompts[2:] == [lines[:10]]
+    assert "answered for all 10" in said
 
 
-def test_a_call_that_fails_is_made_again_and_twice_is_enough(desk: Path) -> None:
+def test_a_call_that_fails_ends_the_asking_and_keeps_what_was_said(desk: Path) -> None:
     fault = CallFailed(f"no answer for {TOKEN} within 300 seconds")
-    done, said = asked(opened(desk), saying(fault))
-    assert (done.calls, len(done.answers)) == (2, 0)
+    done, said = asked(opened(desk), saying(fault, readings()))
+    assert (done.calls, len(done.answers)) == (1, 0)
     assert "24 decisions stay open: no answer for ${" in said
     assert TOKEN not in said
-    done, said = asked(opened(desk), saying(fault, readings()))
-    assert (done.calls, len(done.answers)) == (3, COUNT)
-    assert "answered for all 24" in said
+    done, said = asked(opened(desk), saying(readings(), fault))
+    assert (done.calls, len(done.answers)) == (2, MOST_PER_CALL)
+    assert "4 decisions stay open: no answer for ${" in said
 
 
 def test_what_a_person_decided_on_is_not_asked_about_and_never_overwritten(desk: Path) -> None:
@@ -422,8 +426,8 @@ def test_a_server_that_fails_leaves_the_readings_as_they_were(
             monkeypatch.setenv("OLLAMA_HOST", server.url)
             conversion = opened(small)
             done, said = asked(conversion, through_mellea)
-        assert (done.calls, done.answers, conversion.decisions.retags) == (2, {}, {}), behaviour
-        assert f"in 2 calls; 3 decisions stay open: {reason}" in said
+        assert (done.calls, done.answers, conversion.decisions.retags) == (1, {}, {}), behaviour
+        assert f"in 1 call; 3 decisions stay open: {reason}" in said
 
 
 def test_a_call_that_hangs_is_ended() -> None:

@@ -5,7 +5,7 @@ this module allows. Whatever else a model says is dropped.
 """
 
 import json
-from collections.abc import Collection, Container, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Container, Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from typing import Final
 
@@ -135,11 +135,6 @@ class Batch(Struct, frozen=True):
         }
         fields = {"id": list(self.questions), "judged": list(ANSWERS), "left_out": list(ANSWERS)}
         return {**fields, **{name: [NONE, *values] for name, values in choices.items() if values}}
-
-    def without(self, answered: Collection[str]) -> "Batch":
-        """Return the questions that have no answer yet."""
-        left = {name: each for name, each in self.questions.items() if each.key not in answered}
-        return Batch(left, self.tools)
 
 
 def questions_about(elements: Sequence[Element], keys: Mapping[int, str]) -> tuple[Question, ...]:
