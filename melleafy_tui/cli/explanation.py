@@ -318,38 +318,10 @@ def _print(document: ExplainDocument, console: Console) -> None:
     if not document.elements:
         what = "generated code, no source line" if document.emitted else "no element is here"
         console.line(f"{where}: {what}")
-    elif document.lines:
-        for each in document.ranges:
-            console.line(f"{document.file}:{each.lines} comes from {', '.join(each.elements)}")
-        for element in document.elements:
-            _print_element(element, console)
-    else:
-        console.heading(f"{where}: {counted(len(document.elements), 'element')}")
-        rows = _rows_by_line(document) if document.emitted else list(map(_row, document.elements))
-        console.table(rows)
-
-
-def _rows_by_line(document: ExplainDocument) -> list[tuple[str, ...]]:
-    by_id = {element.element_id: element for element in document.elements}
-    return [
-        (
-            each.lines,
-            name,
-            f"{by_id[name].source_file}:{by_id[name].source_lines}",
-            " ".join(by_id[name].text.split()),
-        )
-        for each in document.ranges
-        for name in each.elements
-        if name in by_id
-    ]
-
-
-def _row(element: ExplainedElement) -> tuple[str, ...]:
-    disposition = element.decision.disposition.value if element.decision else "-"
-    more = f" and {len(element.emitted) - 1} more" if len(element.emitted) > 1 else ""
-    place = f"{element.emitted[0].file}:{element.emitted[0].lines}{more}" if element.emitted else "-"
-    head = (element.source_lines, element.element_id, element.tag, element.category)
-    return (*head, disposition, " ".join(element.text.split()), place)
+    for each in document.ranges:
+        console.line(f"{document.file}:{each.lines} comes from {', '.join(each.elements)}")
+    for element in document.elements:
+        _print_element(element, console)
 
 
 def _print_element(element: ExplainedElement, console: Console) -> None:

@@ -3,10 +3,11 @@
 import argparse
 from collections import Counter
 from collections.abc import Sequence
+from typing import Literal
 
 from melleafy_tui.actions.plurals import counted
 from melleafy_tui.cli.console import Console
-from melleafy_tui.cli.json_documents import OfWorkspace, part_of
+from melleafy_tui.cli.json_documents import part_of
 from melleafy_tui.cli.workspace_conversion import (
     open_session,
     save_decisions,
@@ -18,9 +19,8 @@ from melleafy_tui.core.models.context import (
     Context,
     ContextFile,
     FileState,
-    NotLoaded,
+    PromptFacts,
     PromptMode,
-    PromptSection,
     SessionKind,
     Visibility,
 )
@@ -43,26 +43,15 @@ class ElementContext(Record, frozen=True, kw_only=True):
     tokens_seen: int
 
 
-class ContextDocument(OfWorkspace, frozen=True, kw_only=True):
+class ContextDocument(PromptFacts, frozen=True, kw_only=True):
     """The document of `context --json`; texts and counts are those of the masked text.
 
     `characters`, `present` and similar counts are in UTF-16 code units, as in OpenClaw.
     """
 
-    release: str
-    origin: str
-    session: SessionKind
-    mode: PromptMode
-    per_file: int | None
-    total: int | None
-    user_md: int | None
-    sections: tuple[PromptSection, ...]
-    files: tuple[ContextFile, ...]
-    left_out: tuple[ContextFile, ...]
-    not_loaded: tuple[NotLoaded, ...]
-    more_not_loaded: int
-    prompt: str
-    notes: tuple[str, ...] = ()
+    format_version: Literal["1.0"] = "1.0"
+    workspace: str
+    snapshot: str
     prompt_tokens: int
     token_estimate: str
     elements: tuple[ElementContext, ...]

@@ -143,8 +143,8 @@ class PromptLine(Struct, frozen=True):
     remark: bool = False
 
 
-class Context(Struct, frozen=True, kw_only=True):
-    """The prompt of one session, as one OpenClaw release assembles it, with the origin of each of its lines."""
+class PromptFacts(Record, frozen=True, kw_only=True):
+    """What is known of the prompt of one session, as one OpenClaw release assembles it."""
 
     release: str
     origin: str
@@ -160,6 +160,11 @@ class Context(Struct, frozen=True, kw_only=True):
     more_not_loaded: int
     prompt: str
     notes: tuple[str, ...] = ()
+
+
+class Context(PromptFacts, frozen=True, kw_only=True):
+    """The prompt of one session with the origin of each of its lines."""
+
     lines: tuple[PromptLine, ...]
 
     @property
