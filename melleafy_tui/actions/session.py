@@ -27,10 +27,9 @@ from melleafy_tui.actions.steps import (
     unread_warnings,
 )
 from melleafy_tui.actions.traceability import elements_of
-from melleafy_tui.core.decisions.commands import Command
 from melleafy_tui.core.decisions.journal import Journal, JournalEntry
 from melleafy_tui.core.decisions.rebase import OverrideState
-from melleafy_tui.core.decisions.state import Decisions
+from melleafy_tui.core.decisions.state import Decisions, Override
 from melleafy_tui.core.errors import MelleafyError, UnusableInput
 from melleafy_tui.core.models.file_set import FileSet
 from melleafy_tui.core.models.findings import Diagnostic
@@ -40,11 +39,16 @@ from melleafy_tui.core.models.reports import LintFinding, LintReport
 from melleafy_tui.core.models.snapshot import Snapshot
 from melleafy_tui.core.models.vocabulary import DECISIONS_FILE
 from melleafy_tui.core.output.paths import read_without_links
-from melleafy_tui.core.output.write_plan import Settlement, Settlements, WritePlan, plan_write
+from melleafy_tui.core.output.write_plan import PlannedFile, Settlement, Settlements, WritePlan, plan_write
 from melleafy_tui.core.output.writer import WriteResult, write
 from melleafy_tui.core.pipeline.conversion import Conversion
 from melleafy_tui.core.pipeline.file_effects import FileEffects, effects_of
-from melleafy_tui.core.pipeline.review_cards import ReviewReasons
+from melleafy_tui.core.pipeline.review_cards import (
+    open_items,
+    open_reasons,
+    overrides_to_review,
+    review_cards,
+)
 from melleafy_tui.core.pipeline.review_rows import ReviewItem
 from melleafy_tui.core.pipeline.timestamps import settled
 from melleafy_tui.engine import check_out, memory_folder
@@ -181,7 +185,10 @@ class WizardSession:
         self.written: WriteResult | None = None
         self.findings_on_disk: tuple[LintFinding, ...] = ()
         self._written_decisions: Decisions | None = None
-        self._review_reasons = ReviewReasons(conversion)
+        self._to_review: dict[str, tuple[Override, str]] = {}
+        """Overrides of a loaded file whose text or default has changed since, until they are saved."""
+        self._merges: tuple[PlannedFile, ...] = ()
+        self._all_cards: tuple[tuple[object, ...], tuple[ReviewItem, ...]] = (), ()
         self._resumed_acts = 0
         self.is_journaled = False
         self._journal_fault = ""
@@ -190,25 +197,7 @@ class WizardSession:
 
     def _note_states(self, states: Iterable[OverrideState]) -> None:
         self.states = tuple(states)
-        self._review_reasons.note_loaded(self.states)
-
-    # --- commands ------------------------------------------------------------------------------
-
-    def act(self, command: Command) -> bool:
-        """Carry out a command and return whether it changed anything.
-
-        Raises:
-            MelleafyError: the command is refused; nothing changed.
-        """
-        return self.conversion.act(command)
-
-    def undo(self) -> Command | None:
-        """Undo the last command."""
-        return self.conversion.undo()
-
-    def redo(self) -> Command | None:
-        """Redo the last command that was undone."""
-        return self.conversion.redo()
+        self._to_review = overrides_to_review(self.conversion.decisions, self.states)
 
     # --- the source on disk --------------------------------------------------------------------
 
@@ -262,17 +251,23 @@ class WizardSession:
     @property
     def reasons(self) -> dict[str, str]:
         """Return why entries need review, by entry id, in the plan's order."""
-        return self._review_reasons.reasons
+        return open_reasons(self.conversion, self.cards)
 
     @property
     def cards(self) -> tuple[ReviewItem, ...]:
         """Return the open cards of the review, with their open rows."""
-        return self._review_reasons.items
+        return open_items(self.all_cards)
 
     @property
     def all_cards(self) -> tuple[ReviewItem, ...]:
-        """Return every card of the review, with the rows that are answered too."""
-        return self._review_reasons.cards
+        """Return every card of the review, with the rows that are answered too; computed once for each state."""
+        decisions = self.conversion.decisions
+        state = self.conversion.plan, decisions, self._merges, self._to_review
+        if tuple(map(id, self._all_cards[0])) != tuple(map(id, state)):
+            made = decisions.overrides
+            changed = {key: said for key, (each, said) in self._to_review.items() if made.get(key) == each}
+            self._all_cards = state, review_cards(self.conversion, self._merges, changed)
+        return self._all_cards[1]
 
     @property
     def entries_to_review(self) -> tuple[PlanEntry, ...]:
@@ -295,7 +290,7 @@ class WizardSession:
         """Return the steps with their states."""
         return states_of_steps(
             self.conversion,
-            to_decide=len(self._review_reasons.items),
+            to_decide=len(self.cards),
             lints=len(self.rendered.lints.findings) if self.rendered else 0,
             seen=self.seen,
             is_written=self.is_written,
@@ -327,7 +322,8 @@ class WizardSession:
 
     def _show_plan(self, rendered: Rendered) -> None:
         self.rendered = rendered
-        self._review_reasons.note_merges(rendered.plan.conflicts if rendered.plan is not None else ())
+        merges = rendered.plan.conflicts if rendered.plan is not None else ()
+        self._merges = merges if merges != self._merges else self._merges
 
     def copy_without_overrides(self) -> Conversion:
         """Return a copy of the conversion with the same settings but without the user's overrides."""
@@ -352,7 +348,7 @@ class WizardSession:
         self._on_disk = written.digest
         self.conversion.mark_saved()
         self.decisions_path = path
-        self._review_reasons.note_saved()
+        self._to_review = {}
         if self.journal is not None:
             self.journal.clear()
         return written.backup

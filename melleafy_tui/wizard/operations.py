@@ -100,7 +100,7 @@ class Operations:
             )
             return
         try:
-            changed = self.session.act(command)
+            changed = self.session.conversion.act(command)
         except MelleafyError as error:
             self._refuse(error)
         else:

@@ -60,7 +60,7 @@ def override_every_third(session: WizardSession) -> None:
         others = [each for each in allowed_for(entry.kind) if each is not entry.default_disposition]
         if others and number % 3 == 0:
             with suppress(DecisionsRefused):  # a package of steps has fewer ways
-                session.act(
+                session.conversion.act(
                     SetDisposition((entry.key,), others[number // 3 % len(others)], f"reason {number}")
                 )
 
@@ -68,15 +68,17 @@ def override_every_third(session: WizardSession) -> None:
 def every_kind_of_act(session: WizardSession) -> None:
     rules = [entry.key for entry in session.conversion.plan.entries if entry.kind is EntryKind.RULE]
     override_every_third(session)
-    session.act(JudgeAlone(tuple(rules[-1:])))
-    session.act(SetRationale(next(iter(session.conversion.decisions.overrides)), "because – «said» so\n"))
-    session.act(
+    session.conversion.act(JudgeAlone(tuple(rules[-1:])))
+    session.conversion.act(
+        SetRationale(next(iter(session.conversion.decisions.overrides)), "because – «said» so\n")
+    )
+    session.conversion.act(
         ChangeSettings({"model_id": "granite4.1:8b", "persona_channel": "system", "package_name": "mine"})
     )
-    session.act(Acknowledge("budget-file:SOUL.md"))
-    session.act(SetTag((rules[1],), Tag.VALIDATE_OUTPUT, Category.C2))
-    session.act(SetTag((rules[0],), Tag.CONFIG, Category.C2))
-    session.undo()
+    session.conversion.act(Acknowledge("budget-file:SOUL.md"))
+    session.conversion.act(SetTag((rules[1],), Tag.VALIDATE_OUTPUT, Category.C2))
+    session.conversion.act(SetTag((rules[0],), Tag.CONFIG, Category.C2))
+    session.conversion.undo()
 
 
 ACTS: dict[str, Callable[[WizardSession], None]] = {

@@ -5,7 +5,7 @@ from datetime import date
 from pathlib import Path
 
 from melleafy_tui.core.models.vocabulary import Disposition
-from melleafy_tui.core.pipeline.review_cards import ReviewReasons
+from melleafy_tui.core.pipeline.review_cards import open_items, open_reasons, review_cards
 from melleafy_tui.engine import open_conversion
 from tests.safety.chain import AS_OF, run
 from tests.safety.hostile_workspaces import put
@@ -54,7 +54,10 @@ def test_a_variable_of_another_service_is_sent_only_when_the_user_allows_it(tmp_
     root, out = workspace(tmp_path / "w"), tmp_path / "out"
     conversion = open_conversion(root, as_of=date(2026, 11, 1), generated_at="2026-11-01T09:00:00Z")
     plan = conversion.plan
-    by_id, reasons = conversion.inventory.by_id, ReviewReasons(conversion).reasons
+    by_id, reasons = (
+        conversion.inventory.by_id,
+        open_reasons(conversion, open_items(review_cards(conversion))),
+    )
     wrong = []
     for name, url, foreign in ROWS:
         (entry,) = (
@@ -114,7 +117,10 @@ def test_a_script_that_could_send_a_variable_elsewhere_is_a_stub_until_the_user_
         },
     )
     conversion = open_conversion(root, as_of=date(2026, 11, 1), generated_at="2026-11-01T09:00:00Z")
-    by_id, reasons = conversion.inventory.by_id, ReviewReasons(conversion).reasons
+    by_id, reasons = (
+        conversion.inventory.by_id,
+        open_reasons(conversion, open_items(review_cards(conversion))),
+    )
     wrong = []
     for name, _, host in SCRIPTS:
         (entry,) = (

@@ -27,7 +27,7 @@ def left_by_a_crash(workspace: Path, folder: Path, name: str, *keys: str, minute
     """Leave the journal of a wizard that overrode these entries and never ended."""
     crashed = open_session(workspace, journal=Journal(folder, name))
     for key in keys:
-        crashed.act(SetDisposition((key,), Disposition.STUB))
+        crashed.conversion.act(SetDisposition((key,), Disposition.STUB))
     crashed.note_in_journal(datetime.now(UTC) - timedelta(minutes=minutes))
     assert crashed.journal is not None
     crashed.journal.close()
@@ -132,7 +132,7 @@ async def test_a_file_beside_the_workspace_is_offered_and_loaded_only_when_it_is
 
 def save_stub(workspace: Path, key: str) -> Path:
     session = open_session(workspace)
-    session.act(SetDisposition((key,), Disposition.STUB))
+    session.conversion.act(SetDisposition((key,), Disposition.STUB))
     session.save(workspace / DECISIONS_FILE)
     return workspace / DECISIONS_FILE
 
@@ -162,11 +162,11 @@ async def test_states_of_the_file_are_shown_with_both_texts_when_the_wizard_open
     card = session.cards[-1]
     [row] = [row for row in card.rows if row.item.startswith("changed:")]
     assert [answer.label for answer in row.answers] == ["still stub", "take it back"]
-    session.act(row.answers[1].command)
+    session.conversion.act(row.answers[1].command)
     assert overridden(session) == []
-    session.undo()
-    session.act(row.answers[0].command)
+    session.conversion.undo()
+    session.conversion.act(row.answers[0].command)
     assert not session.review_reason(entry), "it is answered"
-    session.undo()
+    session.conversion.undo()
     session.save(path)
     assert "the text has changed" not in session.review_reason(entry)

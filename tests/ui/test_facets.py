@@ -13,7 +13,7 @@ def test_elements_and_entries_are_filtered_by_disposition_overrides_and_warnings
     session = open_session(write_workspace(own_world / "desk", {**TICKET_TRIAGE, "AGENTS.md": rules}))
     plan = session.conversion.plan
     entry = next(each for each in plan.entries if "auto-close" in each.key)
-    session.act(SetDisposition((entry.key,), Disposition.DELEGATE_TO_RUNTIME))
+    session.conversion.act(SetDisposition((entry.key,), Disposition.DELEGATE_TO_RUNTIME))
     plan = session.conversion.plan
     of_elements = {each.id: each.ids for each in element_facets(session.conversion)}
     of_entries = {each.id: each.ids for each in entry_facets(session.conversion, session.reasons)}

@@ -278,7 +278,7 @@ async def test_w_walks_through_what_needs_attention(app: WizardApp) -> None:
     session = app.session
     for words in ("Never auto-close", "Keep every reply"):
         key = key_of(session, words)
-        session.act(SetDisposition((key,), Disposition.STUB))
+        session.conversion.act(SetDisposition((key,), Disposition.STUB))
     waiting = [entry.entry_id for entry in session.entries_to_review]
     async with app.run_test(size=SIZE) as pilot:
         await keys(pilot, "3")

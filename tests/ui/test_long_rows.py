@@ -57,7 +57,9 @@ async def test_a_decision_and_another_tag_change_what_one_row_says(app: WizardAp
         element = next(
             each for each in session.conversion.inventory.elements if "auto-close" in each.statement
         )
-        session.act(SetTag((session.conversion.keys[element.element_id],), tag=Tag.VALIDATE_OUTPUT))
+        session.conversion.act(
+            SetTag((session.conversion.keys[element.element_id],), tag=Tag.VALIDATE_OUTPUT)
+        )
         app.step_screen.show_state()
         after = table(pilot, "#tree")
         changed = [name for name in after if after[name] != before[name]]

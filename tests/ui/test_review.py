@@ -266,7 +266,7 @@ async def test_the_review_opens_first_and_a_row_s_place_leads_back_to_it(workspa
 async def test_the_last_key_writes_saves_and_runs_the_fixtures(workspace: Path) -> None:
     session = open_session(workspace)
     for card in session.cards:
-        session.act(card.accept)
+        session.conversion.act(card.accept)
     app = WizardApp(session, review_first=True)
     async with app.run_test(size=(120, 40)) as pilot:
         await shown(pilot, ReviewScreen)
@@ -302,7 +302,7 @@ async def test_a_models_answer_is_accepted_on_its_card(own_world: Path) -> None:
     session = open_session(write_workspace(own_world / "desk", {"AGENTS.md": "# Desk\n\n- channel 12\n"}))
     (key,) = (key for key in session.conversion.keys.values() if key.endswith("channel-12"))
     retag = Retag(judged=True, assisted_by="ollama/granite4.1:3b")
-    session.act(KeepAssisted({key: retag}))
+    session.conversion.act(KeepAssisted({key: retag}))
     app = WizardApp(session)
     async with app.run_test(size=SIZE) as pilot:
         await in_review(pilot)
@@ -343,7 +343,7 @@ async def test_a_decision_whose_row_was_reworded_is_confirmed_with_both_texts_in
     old = "Never auto-close a ticket without confirmation."
     before = open_session(workspace)
     entry = next(entry for entry in before.conversion.plan.entries if "auto-close" in entry.key)
-    before.act(SetDisposition((entry.key,), Disposition.REMOVE))
+    before.conversion.act(SetDisposition((entry.key,), Disposition.REMOVE))
     before.save(file)
     rules.write_text(rules.read_text().replace(f"- {old}\n", f"- {reworded}\n" if reworded else ""))
     session = open_session(workspace)

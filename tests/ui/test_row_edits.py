@@ -131,7 +131,7 @@ def test_the_fields_of_a_time_make_one_change_or_say_what_is_wrong(
     if change.startswith("!"):
         assert edit.fault(whole).startswith(change[1:])
     else:
-        session.act(edit.command(whole))
+        session.conversion.act(edit.command(whole))
         assert session.conversion.settings.schedule == (f"Post = {change} | Post it.",)
 
 
@@ -140,13 +140,13 @@ def test_an_emptied_field_of_the_wake_up_ends_what_it_said(session: WizardSessio
     edit = edit_of(session.conversion, row)
     assert edit is not None
     values = {each.name: each.value for each in edit.fields}
-    session.act(edit.command({**values, "days": "mon-fri", "hours": "08:00-18:00"}))
+    session.conversion.act(edit.command({**values, "days": "mon-fri", "hours": "08:00-18:00"}))
     [row] = [row for row in rows_of(session, Card.WAKES) if row.ticked]
     edit = edit_of(session.conversion, row)
     assert edit is not None
     values = {each.name: each.value for each in edit.fields}
     assert (values["days"], values["hours"]) == ("mon, tue, wed, thu, fri", "08:00-18:00")
-    session.act(edit.command({**values, "days": "", "hours": ""}))
+    session.conversion.act(edit.command({**values, "days": "", "hours": ""}))
     schedule = session.conversion.classification.schedule
     assert (schedule.active_start, schedule.active_end) == ("00:00", "24:00")
     assert len(schedule.days) in (0, 7)
@@ -203,7 +203,7 @@ def test_a_tool_without_its_tick_is_in_no_code_of_the_package(own_world: Path) -
     session = with_a_script(own_world / "desk")
     row = next(row for row in rows_of(session, Card.CALLS) if row.ticked)
     assert row.flip is not None
-    session.act(row.flip.command)
+    session.conversion.act(row.flip.command)
     code = [each for each in session.conversion.files.files if each.path.endswith(".py")]
     assert not [each.path for each in code if "def forecast" in each.text]
     row = next(row for row in rows_of(session, Card.CALLS) if "Forecast" in row.text)

@@ -48,7 +48,7 @@ def title(app: WizardApp) -> str:
 
 
 def stub(session: WizardSession, *names: str) -> None:
-    session.act(SetDisposition(names, Disposition.STUB))
+    session.conversion.act(SetDisposition(names, Disposition.STUB))
 
 
 async def noticed(pilot: Pilot[int], session: WizardSession) -> None:

@@ -31,7 +31,7 @@ def session_on(workspace: Path, journal: Journal | None = None) -> WizardSession
 
 def decide(session: WizardSession, number: int) -> None:
     keys = [entry.key for entry in session.conversion.plan.entries if entry.kind.value == "rule"]
-    assert session.act(SetDisposition((keys[number],), Disposition.REMOVE, "not ours"))
+    assert session.conversion.act(SetDisposition((keys[number],), Disposition.REMOVE, "not ours"))
 
 
 def test_a_journal_that_fails_once_has_the_next_act_and_is_cleared_by_saving(workspace: Path) -> None:
@@ -85,5 +85,5 @@ def test_the_mark_of_step_3_counts_the_open_cards_also_with_nothing_overridden(w
 
     assert mark() == len(session.cards) > 1
     while session.cards:
-        session.act(session.cards[0].accept)
+        session.conversion.act(session.cards[0].accept)
         assert mark() == len(session.cards)

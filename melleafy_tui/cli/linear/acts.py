@@ -45,14 +45,14 @@ _SHORT_CHANGE: Final = 12
 
 def undo(session: LinearSession, _: str) -> None:
     """Undo the last command."""
-    act = session.wizard.undo()
+    act = session.wizard.conversion.undo()
     session.keep_journal()
     session.dialogue.say(f"Undone: {act.label}." if act else "Nothing to undo.")
 
 
 def redo(session: LinearSession, _: str) -> None:
     """Redo the command that was undone last."""
-    act = session.wizard.redo()
+    act = session.wizard.conversion.redo()
     session.keep_journal()
     session.dialogue.say(f"Redone: {act.label}." if act else "Nothing to redo.")
 

@@ -145,7 +145,7 @@ class LinearSession(Struct):
 
     def act(self, command: Command, done: str) -> None:
         """Carry out a command, record it in the journal and say so."""
-        if self.wizard.act(command):
+        if self.wizard.conversion.act(command):
             self.keep_journal()
             self.dialogue.say(f"{done.replace('→', 'to').rstrip('.')}. Type undo to revert.")
         else:

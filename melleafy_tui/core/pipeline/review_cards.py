@@ -12,7 +12,6 @@ from melleafy_tui.core.decisions.rebase import DecisionState, OverrideState
 from melleafy_tui.core.decisions.state import Decisions, Override
 from melleafy_tui.core.errors import MelleafyError
 from melleafy_tui.core.models.file_set import RunCost
-from melleafy_tui.core.models.plan import DependencyPlan
 from melleafy_tui.core.output.write_plan import PlannedFile
 from melleafy_tui.core.pipeline import behaviour_rows as done
 from melleafy_tui.core.pipeline import open_rows
@@ -73,67 +72,28 @@ _FINDERS: Final[Mapping[Card, tuple[Callable[[Conversion], Iterator[ReviewRow]],
 }
 
 
-# --- what a session asks about ------------------------------------------------------------------------
+def open_reasons(conversion: Conversion, items: Iterable[ReviewItem]) -> dict[str, str]:
+    """Return why entries need review, by entry id, in the plan's order.
+
+    Args:
+        conversion: The conversion.
+        items: The open cards with their open rows.
+    """
+    found = {row.entry_id: row.why for item in items for row in item.rows if row.entry_id}
+    ids = (entry.entry_id for entry in conversion.plan.entries)
+    return {entry_id: found[entry_id] for entry_id in ids if entry_id in found}
+
 
 _MARKED: Final = (DecisionState.CHANGED, DecisionState.STALE_DEFAULT)
 """States of applied overrides that need review."""
 
 
-class ReviewReasons:
-    """Tracks what of one conversion needs the user's review.
-
-    Args:
-        conversion: The conversion, which may change later.
-    """
-
-    def __init__(self, conversion: Conversion) -> None:
-        self._conversion = conversion
-        self._merges: tuple[PlannedFile, ...] = ()
-        self._to_review: dict[str, tuple[Override, str]] = {}
-        self._found: tuple[tuple[DependencyPlan, Decisions], tuple[ReviewItem, ...]] | None = None
-
-    def note_loaded(self, states: Iterable[OverrideState]) -> None:
-        """Request a review of the loaded overrides whose text or default has changed."""
-        overrides = self._conversion.decisions.overrides
-        self._found = None
-        self._to_review = {
-            state.key: (overrides[state.key], state.message)
-            for state in states
-            if state.state in _MARKED and state.section == "overrides" and state.key in overrides
-        }
-
-    def note_saved(self) -> None:
-        """Drop the review requests for loaded overrides, since the user has saved them unchanged."""
-        self._to_review, self._found = {}, None
-
-    def note_merges(self, files: tuple[PlannedFile, ...]) -> None:
-        """Ask about the files of an earlier package whose new text doesn't fit the user's edits."""
-        if files != self._merges:
-            self._merges, self._found = files, None
-
-    @property
-    def cards(self) -> tuple[ReviewItem, ...]:
-        """Return every card with all of its rows; computed once for each plan and its decisions."""
-        now = self._conversion.plan, self._conversion.decisions
-        if self._found is None or any(
-            one is not other for one, other in zip(self._found[0], now, strict=True)
-        ):
-            made = now[1].overrides
-            changed = {key: said for key, (each, said) in self._to_review.items() if made.get(key) == each}
-            self._found = now, review_cards(self._conversion, self._merges, changed)
-        return self._found[1]
-
-    @property
-    def items(self) -> tuple[ReviewItem, ...]:
-        """Return the open cards with their open rows."""
-        return open_items(self.cards)
-
-    @property
-    def reasons(self) -> dict[str, str]:
-        """Return why entries need review, by entry id, in the plan's order."""
-        found = {row.entry_id: row.why for item in self.items for row in item.rows if row.entry_id}
-        return {
-            entry.entry_id: found[entry.entry_id]
-            for entry in self._conversion.plan.entries
-            if entry.entry_id in found
-        }
+def overrides_to_review(
+    decisions: Decisions, states: Iterable[OverrideState]
+) -> dict[str, tuple[Override, str]]:
+    """Return the overrides of a loaded file whose text or default has changed, by key, each with what is said of it."""
+    return {
+        state.key: (decisions.overrides[state.key], state.message)
+        for state in states
+        if state.state in _MARKED and state.section == "overrides" and state.key in decisions.overrides
+    }
