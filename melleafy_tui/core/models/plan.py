@@ -79,6 +79,10 @@ class Conflict(Record, frozen=True):
     default_resolution: str = "primary"
     merged_element_id: str = ""
 
+    def objection(self, resolution: str) -> str:
+        """Return why a resolution isn't possible here, or `""`."""
+        return dict(self.refusals).get(resolution, "")
+
 
 class DependencyPlan(Record, frozen=True, dict=True):
     """The result of step 2.5."""

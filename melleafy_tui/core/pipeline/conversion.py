@@ -378,13 +378,13 @@ class Conversion:
     def conflicts(self) -> tuple[Conflict, ...]:
         """Return the conflicts of a hybrid with their resolutions."""
         return resolve_conflicts(
-            self.composition.disagreements, self.decisions.conflicts, len(self._raw_inventory.elements)
+            self.composition.conflicts, self.decisions.conflicts, len(self._raw_inventory.elements)
         )
 
     @_mapped
     def resolved(self) -> Inventory:
         """Return the inventory with the conflicts of a hybrid resolved, before the user's retags."""
-        return resolved_inventory(self._raw_inventory, self.composition.disagreements, self.conflicts)
+        return resolved_inventory(self._raw_inventory, self.composition.readings, self.conflicts)
 
     @_mapped
     def inventory(self) -> Inventory:

@@ -73,7 +73,7 @@ def rebase_document(
     settings = settings_of(document.settings, at.settings, fixed)
     releases = apply_releases(document.released_secrets, at.snapshot)
     bare = at.with_decisions(Decisions(settings=settings, released_secrets=frozen(releases.decided)))
-    disputes = {each.conflict.key: each for each in bare.composition.disagreements}
+    disputes = {each.key: each for each in bare.composition.conflicts}
     disputed = {key: place for key, place in bare.places.items() if key in disputes}
     conflicts = apply_items(
         "conflicts",

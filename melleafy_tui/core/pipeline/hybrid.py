@@ -169,26 +169,22 @@ _TEXT: Final = frozenset({Disposition.BUNDLE, Disposition.LOAD_FROM_DISK})
 """Dispositions that only copy an element's text into the package, so the text can have another use too."""
 
 
-class Disagreement(Struct, frozen=True):
-    """A conflict as it stands by default, and the element as the contributor reads it."""
-
-    conflict: Conflict
-    reading: Element
-
-    def objection(self, resolution: str) -> str:
-        """Return why a resolution isn't possible here, or `""`."""
-        return dict(self.conflict.refusals).get(resolution, "")
-
-
 class Composition(Struct, frozen=True):
-    """How each dialect of a hybrid would convert the elements that several of them claim."""
+    """How each dialect of a hybrid would convert the elements that several of them claim.
+
+    Attributes:
+        treatments: What each dialect makes of each of these elements.
+        conflicts: Where they differ, as it stands by default.
+        readings: How the contributor of a conflict reads its element, by `element_id`.
+    """
 
     treatments: tuple[Treatment, ...] = ()
-    disagreements: tuple[Disagreement, ...] = ()
+    conflicts: tuple[Conflict, ...] = ()
+    readings: Mapping[str, Element] = {}
 
 
 def compose(inventory: Inventory, keys: Mapping[str, str], dialects: DialectsByRuntime) -> Composition:
-    """Return how each dialect would convert the elements that several claim, and where they disagree.
+    """Return how each dialect would convert the elements that several claim, and where they differ.
 
     Args:
         inventory: The result of steps 1a and 1b before the user's decisions.
@@ -203,7 +199,8 @@ def compose(inventory: Inventory, keys: Mapping[str, str], dialects: DialectsByR
     leading = {file.path: file.runtimes[0] for file in inventory.files if file.runtimes}
     stems = element_stems(inventory.elements, {})
     treatments: list[Treatment] = []
-    disagreements: list[Disagreement] = []
+    conflicts: list[Conflict] = []
+    read_otherwise: dict[str, Element] = {}
     for element in inventory.elements:
         if element.element_id not in readings:
             continue
@@ -212,30 +209,24 @@ def compose(inventory: Inventory, keys: Mapping[str, str], dialects: DialectsByR
         stem = stems[element.element_id]
         each = tuple(_treatment(element.element_id, who, read, stem, dialects) for who, read in claimed)
         treatments += each
-        disagreements += _disagreement(keys[element.element_id], each, [read for _, read in claimed])
-    return Composition(tuple(treatments), tuple(disagreements))
+        differing = [place for place, other in enumerate(each) if _OUTCOME(other) != _OUTCOME(each[0])]
+        if differing:
+            chosen = next((place for place in differing if _stub_wins(each[0], each[place])), differing[0])
+            conflicts.append(_conflict(keys[element.element_id], each, each[chosen]))
+            read_otherwise[element.element_id] = claimed[chosen][1]
+    return Composition(tuple(treatments), tuple(conflicts), read_otherwise)
 
 
-def _disagreement(
-    key: str, treatments: tuple[Treatment, ...], readings: Sequence[Element]
-) -> Iterator[Disagreement]:
-    """Yield the disagreement of the leading dialect with the others, if there is one."""
+def _conflict(key: str, treatments: tuple[Treatment, ...], contributor: Treatment) -> Conflict:
+    """Return the conflict of the leading dialect with a contributor, as it stands by default."""
     lead = treatments[0]
-    differing = [
-        (treatment, reading)
-        for treatment, reading in zip(treatments[1:], readings[1:], strict=True)
-        if _OUTCOME(lead) != _OUTCOME(treatment)
-    ]
-    if not differing:
-        return
-    contributor, reading = next((found for found in differing if _stub_wins(lead, found[0])), differing[0])
     stub_wins = _stub_wins(lead, contributor)
     default = CONTRIBUTOR if stub_wins else PRIMARY
     contradiction = next(_objections(lead, contributor), "")
     reason = f"{lead.runtime} leads here."
     if stub_wins:
         reason = f"{contributor.runtime} makes a stub of it, and a stub wins over working code."
-    conflict = Conflict(
+    return Conflict(
         key=key,
         element_id=lead.element_id,
         primary=lead.runtime,
@@ -247,7 +238,6 @@ def _disagreement(
         reason=reason,
         default_resolution=default,
     )
-    yield Disagreement(conflict, reading)
 
 
 def _treatment(
@@ -294,14 +284,14 @@ def _objections(first: Treatment, other: Treatment) -> Iterator[str]:
 
 
 def resolve_conflicts(
-    disagreements: Sequence[Disagreement], choices: Mapping[str, str], elements: int
+    unresolved: Sequence[Conflict], choices: Mapping[str, str], elements: int
 ) -> tuple[Conflict, ...]:
     """Return the conflicts with their resolutions.
 
     The id of a merged part doesn't depend on how the other conflicts are resolved.
 
     Args:
-        disagreements: The unresolved conflicts.
+        unresolved: The conflicts as they stand by default.
         choices: The user's resolutions by key.
         elements: The number of elements in the inventory.
 
@@ -309,10 +299,9 @@ def resolve_conflicts(
         DecisionsRefused: a chosen resolution isn't possible.
     """
     conflicts = []
-    for number, each in enumerate(disagreements, elements + 1):
-        conflict = each.conflict
+    for number, conflict in enumerate(unresolved, elements + 1):
         if chosen := choices.get(conflict.key, ""):
-            if objection := each.objection(chosen):
+            if objection := conflict.objection(chosen):
                 raise DecisionsRefused(
                     f"The conflict on {conflict.key!r} cannot be resolved with {chosen}",
                     hint=objection,
@@ -325,10 +314,9 @@ def resolve_conflicts(
 
 
 def resolved_inventory(
-    inventory: Inventory, disagreements: Sequence[Disagreement], conflicts: Sequence[Conflict]
+    inventory: Inventory, readings: Mapping[str, Element], conflicts: Sequence[Conflict]
 ) -> Inventory:
     """Return the inventory with its conflicts resolved; the same object if nothing changes."""
-    readings = {each.conflict.element_id: each.reading for each in disagreements}
     changing = {
         conflict.element_id: conflict for conflict in conflicts if conflict.resolution in (CONTRIBUTOR, MERGE)
     }
