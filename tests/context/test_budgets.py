@@ -60,7 +60,7 @@ def test_every_character_is_present_or_counted(
     tree: dict[str, str], per_file: int | None, total: int | None, release: str, session: SessionKind
 ) -> None:
     context = assemble(_snapshot(tree, per_file, total), release=release, session=session)
-    for file in context.in_order:
+    for file in (*context.files, *context.left_out):
         text = units(tree.get(file.path, ""))
         assert file.characters == len(text)
         assert file.present + file.cut + file.frontmatter + file.trimmed == len(text)
@@ -102,7 +102,7 @@ def test_each_line_that_holds_something_has_one_state(
     tree: dict[str, str], per_file: int | None, total: int | None, release: str
 ) -> None:
     context = assemble(_snapshot(tree, per_file, total), release=release)
-    for file in context.in_order:
+    for file in (*context.files, *context.left_out):
         numbers = [number for run in file.lines for number in (run.first, run.last)]
         assert numbers == sorted(numbers)
         if file.state is FileState.WHOLE:

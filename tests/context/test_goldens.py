@@ -71,7 +71,7 @@ def _compact(context: Context) -> Iterator[str]:
             first, last = lines[0].origin, lines[-1].origin.rpartition(":")[2]
             digest = sha256("\n".join(line.text for line in lines).encode("utf-8", "replace")).hexdigest()[:8]
             yield f"  {first}-{last} {digest}"
-    for file in context.in_order:
+    for file in (*context.files, *context.left_out):
         if file.state in (FileState.WITHHELD, FileState.MISSING):
             yield f"  {file.path} {file.state}"
             continue

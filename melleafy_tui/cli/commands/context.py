@@ -124,7 +124,7 @@ def _print(context: Context, document: ContextDocument, console: Console) -> Non
         console.line(f"{line.origin:>{width}} {'✂' if line.mark else '│'} {line.text}".rstrip())
     console.line()
     console.heading("Files")
-    console.table([_file_row(file) for file in context.in_order])
+    console.table([_file_row(file) for file in (*context.files, *context.left_out)])
     _print_not_loaded(context, console)
     console.line()
     console.heading("Elements")

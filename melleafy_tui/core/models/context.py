@@ -166,8 +166,3 @@ class Context(PromptFacts, frozen=True, kw_only=True):
     """The prompt of one session with the origin of each of its lines."""
 
     lines: tuple[PromptLine, ...]
-
-    @property
-    def in_order(self) -> tuple[ContextFile, ...]:
-        """Return the files in the prompt, then the requested files that are missing from it."""
-        return (*self.files, *self.left_out)

@@ -365,10 +365,6 @@ class DecisionsDocument(_Part):
             return False
         return self._content == other._content
 
-    def __hash__(self) -> int:
-        """Return a hash of the content."""
-        return hash(repr(self._content))
-
     @property
     def _content(self) -> dict[str, object]:
         return self.model_dump(exclude={"schema_reference", "format_version"})

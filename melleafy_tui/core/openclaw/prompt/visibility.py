@@ -54,7 +54,7 @@ class Seen(Struct, frozen=True):
 
 def agent_visibility(inventory: Inventory, snapshot: Snapshot, context: Context) -> dict[str, Seen]:
     """Return how much the agent saw of each element, by `element_id`."""
-    files = {file.path: file for file in context.in_order}
+    files = {file.path: file for file in (*context.files, *context.left_out)}
     states = {
         path: {number: run.state for run in file.lines for number in range(run.first, run.last + 1)}
         for path, file in files.items()
