@@ -96,6 +96,7 @@ class ReplyLine(Struct, frozen=True):
         lead_ins: The lead-ins and parent items above it, outermost first.
         template: It is text of the runtime's templates.
         quoted: It stands in a block quote: somebody's words, or an example of a reply, give no order.
+        numbered: It is an item of a numbered list.
     """
 
     place: Place
@@ -105,6 +106,7 @@ class ReplyLine(Struct, frozen=True):
     lead_ins: tuple[str, ...] = ()
     template: bool = False
     quoted: bool = False
+    numbered: bool = False
 
 
 class ReplyRule(Struct, frozen=True):
@@ -206,7 +208,8 @@ class _Test:
         self._topics = [name for name, words in tables.topics.items() if words.are_in(self._plain)]
         if "limit" in self._topics and not has_limit(self._plain):
             self._topics.remove("limit")
-        self._topics += ["never"] if tables.untold.are_in(self._plain) else []
+        if "never" not in self._topics and tables.untold.are_in(self._plain):
+            self._topics.append("never")
         self._strong = [name for name in self._topics if name not in _WEAK]
         self._orders, self._ordered = tables.order.are_in(self._plain), self._topics_in_orders()
         self._speaks_of_reply = tables.reply.are_in(self._plain)
@@ -255,16 +258,21 @@ class _Test:
             return True
         if line.kind == "lead_in" and not (self._speaks_of_reply and len(body) > SHORTEST_LEAD_IN):
             return True
+        if line.numbered and line.lead_ins and not self._orders:  # a place in what its lead-in orders
+            return True
         acts = tables.acts.are_in(spaced(body)) or _FILE_OR_FOLDER.search(body)
-        if acts and not self._speaks_of_reply and not (self._strong and self._styled):
+        if acts and not self._strong and not (self._speaks_of_reply and (self._styled or self.check)):
+            return True
+        if acts and not self._speaks_of_reply and not self._styled:
             return True
         if _COMMAND.search(body) and not self._strong:
             return True
         is_limit = self.check is not None and not _MARK.match(body)
         says_place = self._styled or self._speaks_of_reply or is_limit
         in_place = is_persona or says_place or not line.headings
-        if line.place is Place.PERSON:
-            in_place = self._styled or tables.preferences.are_in(self._plain)
+        if line.place is Place.PERSON:  # a sentence that only describes the person asks for nothing
+            says_style = self._styled and (self._orders or line.kind != "paragraph")
+            in_place = says_style or tables.preferences.are_in(self._plain)
         if not in_place or (not self._strong and tables.times.are_in(self._plain)):
             return True
         if any(map(_only_permits, (self._plain, *map(spaced, line.lead_ins)))):
@@ -309,7 +317,9 @@ class _Test:
 
     def _topics_in_orders(self) -> set[str]:
         """Return the topics that need an order and stand in one sentence with it; elsewhere they are mentioned."""
-        tables, said = _tables(), map(spaced, sentences(_ASIDE.sub(" ", self._body)))
+        tables = _tables()
+        announced = "".join(text for text in self._line.lead_ins[-1:] if len(text) <= SHORTEST_LEAD_IN)
+        said = map(spaced, sentences(_ASIDE.sub(" ", f"{announced} {self._body}")))
         ordered = list(filter(tables.order.are_in, said))
         named = [*((name, tables.topics[name]) for name in _WEAK), ("never", tables.untold)]
         return {name for name, words in named if any(map(words.are_in, ordered))}

@@ -136,6 +136,7 @@ def _lines_of(
                 (*part.section[1:], *part.context) if is_persona else (),
                 not text,
                 part.quoted,
+                part.ordered,
             )
             yield _Line(line, element, first + part.first - 1, first + part.last - 1)
     elif element.kind in _LINES or element.category is Category.C3:

@@ -119,6 +119,12 @@ def test_a_list_of_an_identity_is_not_torn_into_metadata_and_persona() -> None:
     ]
 
 
+def test_labels_below_a_heading_of_the_owner_s_stay_his_text() -> None:
+    text = "# Ada\n\n- **Name:** Ada\n- **Home:** Mole 4\n\n## How I work\n\n1. **Calm:** I never shout.\n2. **Late:** I say so.\n"
+    rows = [(element.mapping_row, element.line_range) for element in kept("IDENTITY.md", text)]
+    assert rows == [("identity.name", (3, 3)), ("identity.meta", (4, 4)), ("identity.prose", (6, 9))]
+
+
 @every_row(
     ("text", "statement"),
     [

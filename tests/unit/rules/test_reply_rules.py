@@ -24,6 +24,9 @@ TICKED: dict[str, ReplyLine] = {
     "never told": rule("Never tell a guest what another guest paid.", "Core", place=PERSONA),
     "a label": rule("Tone: dry and friendly, never salesy.", "House"),
     "a lead-in": rule("plain words, no jargon", "House", lead_ins=("How you talk to guests:",)),
+    "a prohibition of the lead-in": rule(
+        "invent a price", "What guests may expect", lead_ins=("Do not:",), place=PERSONA
+    ),
     "the persona": rule("Be direct and calm. No flattery.", "Core", place=PERSONA),
     "the person": rule("Prefers short answers without filler.", "About", place=PERSON),
     "German": rule("Antworte kurz und ohne Floskeln.", "Antworten"),
@@ -81,6 +84,18 @@ UNJUDGED: dict[str, ReplyLine] = {
     "posts, in Spanish": rule("Formatos: video corto, texto breve", "Reglas de contenido"),
     "posts, in Japanese": rule("短く、鋭く", "投稿の書き方", place=PERSONA),
     "template": ReplyLine(PERSONA, "paragraph", "Be concise when needed.", template=True),
+    "the last choice of an order": ReplyLine(
+        PERSONA,
+        "item",
+        "direct calls like `dig`",
+        ("Work",),
+        ("Always prefer, in this order:",),
+        numbered=True,
+    ),
+    "what the person is like": ReplyLine(
+        PERSON, "paragraph", "She is direct and corrects whoever guesses.", ("Communication style",)
+    ),
+    "files for a question": rule("Open the files of `shelf/` only for the user's question.", "Files"),
 }
 
 OFFERED: dict[str, ReplyLine] = {
@@ -120,8 +135,10 @@ def test_an_order_without_a_topic_is_offered_unticked(name: str) -> None:
 def test_the_reason_names_place_and_topic() -> None:
     (found,) = reply_rules([rule("Keep it short.", "House", "**Style**")])
     assert found.reason == "Under the heading 'Style', it speaks of length."
-    (found,) = reply_rules([rule("Never promise a date.", place=PERSONA)])
-    assert found.reason == "In the persona, it speaks of what is never said."
+    never = "In the persona, it speaks of what is never said."
+    for text in ("Never promise a date.", "Never tell what you promise."):
+        (found,) = reply_rules([rule(text, place=PERSONA)])
+        assert found.reason == never
 
 
 def test_a_lead_in_that_passes_takes_its_list() -> None:

@@ -51,7 +51,8 @@ def _section(task: Task, group: list[Segment]) -> list[Element]:
     if value is not None:
         field = LabelledField(heading.words, canonical_label(heading.words), value.words, value.text)
         return [_field(task, heading.first, value.last, "field", heading, field)]
-    if any(segment.kind not in CARRIERS for segment in body) and not any(map(_is_field, body)):
+    has_own_words = any(segment.kind not in CARRIERS for segment in body)
+    if has_own_words and not any(map(_is_field if heading.level == 1 else _is_known_field, body)):
         path = (*heading.section, plain_text(heading.text))
         return [_persona(task, SourceSpan(heading.first, group[-1].last, "section", path), body)]
     return [
@@ -82,6 +83,15 @@ def _is_field(segment: Segment) -> bool:
     return is_known_label(field.label) or (
         segment.kind != "paragraph" and len(field.label.split()) <= _LONGEST_LABEL and segment.depth <= 1
     )
+
+
+def _is_known_field(segment: Segment) -> bool:
+    """Return whether a segment has a label of OpenClaw's; others are fields only beside one, or below the title.
+
+    "## Guidelines" over "**Calm:** I never shout." is text of the persona, whatever labels its items have.
+    """
+    fields = [each.field for each in fields_of_lines(segment)] or [field_of_piece(segment)]
+    return _is_field(segment) and any(field is not None and is_known_label(field.label) for field in fields)
 
 
 def _segment(task: Task, segment: Segment) -> list[Element]:
