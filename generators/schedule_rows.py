@@ -177,20 +177,21 @@ def wake_up_rows(committed: CommittedPlan) -> Iterator[Row]:
                 yield row
     if is_heartbeat(committed):
         for task in woken_for(committed):
-            timing = {key: found for key, found in task.row.items() if key not in ("name", "text")}
+            timing = {key: found for key, found in task.row.items() if key not in ("name", "text", "wakes")}
             yield {**timing, "message": task.row["name"]}
 
 
 def woken_for(committed: CommittedPlan) -> list[TaskRow]:
     """Return the tasks with clock times that no heartbeat meets, which wake the agent themselves."""
+    return [_at_start_of_window(task) for task in _all_tasks(committed) if "wakes" in task.row]
+
+
+def _with_wake_up(committed: CommittedPlan, task: TaskRow) -> TaskRow:
+    """Return a task, marked if it wakes the agent itself."""
+    timed = _at_start_of_window(task).row
     schedule = committed.classification.schedule
-    if not is_heartbeat(committed):
-        return []
-    return [
-        task
-        for task in map(_at_start_of_window, _all_tasks(committed))
-        if task.row.get("cron") and not any(_meets(each, task.row) for each in (schedule, *schedule.others))
-    ]
+    met = any(_meets(each, timed) for each in (schedule, *schedule.others)) if timed.get("cron") else True
+    return task if met or not is_heartbeat(committed) else TaskRow({**task.row, "wakes": True}, task.elements)
 
 
 def _at_start_of_window(task: TaskRow) -> TaskRow:
@@ -250,7 +251,9 @@ def _all_tasks(committed: CommittedPlan) -> list[TaskRow]:
         text = task.text or (_text_of(committed, task, kept) if kept else _line_of(committed, task))
         row = {"name": task.title, "text": text, **schedule_row(task.schedule, zone)}
         elements = tuple(item.element for item in kept)
-        rows += [TaskRow(each, elements) for each in split_times(row, task.schedule)]
+        rows += [
+            _with_wake_up(committed, TaskRow(each, elements)) for each in split_times(row, task.schedule)
+        ]
     return rows
 
 
@@ -295,6 +298,8 @@ _HOUR: Final = 3600
 OPENCLAW_DEFAULT: Final = "30m"
 """The interval at which OpenClaw wakes an agent whose heartbeat declares none."""
 _DEFAULT_SECONDS: Final = 1800
+_HOUR_OF_A_DAY: Final = "09:00"
+"""When what comes once a day without an hour is done: midnight would wake whoever it writes to."""
 
 WAKE_UP_MESSAGE: Final = "heartbeat"
 """The message of a wake-up for whatever is due, rather than for one task."""
@@ -320,17 +325,32 @@ def wake_up_lines(committed: CommittedPlan) -> list[CronLine]:
     """Return the cron lines that wake this agent; hourly, as an example, if its cadence can't be read."""
     schedule = declared_schedule(committed)
     rows = [row for row in wake_up_rows(committed) if row.get("cron") or row.get("seconds")]
-    if is_heartbeat(committed) and not (schedule.cron or schedule.times):
+    if is_heartbeat(committed):
         timed = [row for row in rows if row.get("cron")]
         rows = [*_intervals(committed, schedule, needed=not timed), *timed]
-    lines = [line for row in rows for line in _lines_of(row)]
+    zone = zone_without_one(committed, schedule.file)
+    lines = [line for row in rows for line in _lines_of(row, zone)]
     return lines or [CronLine("0 * * * *", WAKE_UP_MESSAGE)]
 
 
-def _lines_of(row: Row) -> Iterator[CronLine]:
+def is_woken_by_default(committed: CommittedPlan) -> bool:
+    """Return whether a line comes as often as OpenClaw wakes an agent that declares nothing."""
+    schedule = declared_schedule(committed)
+    told = schedule.cadence or schedule.seconds or schedule.cron or schedule.times
+    return (
+        is_heartbeat(committed)
+        and not told
+        and any(line.line.startswith(f"*/{_DEFAULT_SECONDS // 60} ") for line in wake_up_lines(committed))
+    )
+
+
+def _lines_of(row: Row, home_zone: str) -> Iterator[CronLine]:
     """Yield the cron lines of a wake-up, which come at least as often as it asks for."""
     seconds = row.get("seconds")
-    if isinstance(seconds, int):
+    if seconds == DAY_SECONDS:
+        hour, days = str(row.get("active_start") or _HOUR_OF_A_DAY), _words(row.get("days"))
+        row = {**row, "cron": cron_of((hour,), days), "timezone": row.get("timezone") or home_zone}
+    elif isinstance(seconds, int):
         minutes = max(each for each in _DIVIDING_A_DAY if each * 60 <= max(seconds, 60))
         row = {**row, "seconds": minutes * 60}
     is_bound = any(row.get(name) for name in ("cron", "active_start", "days"))
@@ -353,10 +373,13 @@ def _intervals(committed: CommittedPlan, schedule: Schedule, *, needed: bool) ->
         if isinstance(seconds := row.get("seconds"), int)
         and not (seconds == DAY_SECONDS and row.get("active_start"))
     ]
-    rows = tasks
-    if schedule.seconds or (not tasks and (needed or checklist_items(committed))):
+    if schedule.cron or schedule.times:  # the wake-up has its times; what comes more often needs more
+        rows = [row for row in tasks if row["seconds"] < DAY_SECONDS]
+    elif schedule.seconds or checklist_items(committed) or (needed and not tasks):
         default = _HOUR if schedule.cadence else _DEFAULT_SECONDS
         rows = [{**own, "seconds": schedule.seconds or default}, *tasks]
+    else:
+        rows = tasks
     rows.sort(key=itemgetter("seconds"))  # of those with one window, the most frequent
     by_window = {tuple(row[name] for name in _WINDOW[:3]): row for row in reversed(rows)}
     always = by_window.get(("", "", ()), {"seconds": DAY_SECONDS + 1})["seconds"]

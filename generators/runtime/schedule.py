@@ -13,6 +13,8 @@ Cadence = Mapping[str, object]
 SHARED = ("timezone", "active_start", "active_end", "message")
 """What several wake-ups have in common unless they say otherwise."""
 DAYS = ("sun", "mon", "tue", "wed", "thu", "fri", "sat")
+OWN_RUN = timedelta(minutes=10)
+"""So long a wake-up leaves a task to the wake-up that the task has of its own ("wakes")."""
 _BOUNDS = ((0, 59), (0, 23), (1, 31), (1, 12), (0, 7))
 
 
@@ -34,7 +36,9 @@ def due_tasks(
 
     An interval counts from the last run, a cron line is due when one of its times has
     passed since; a task that never ran is due at once, or after its first cron time
-    today. A task whose cadence or zone can't be read is never due.
+    today. A task that has a wake-up of its own is due to others only a while later, so
+    that it is done once, and done too where its own didn't come. A task whose cadence or
+    zone can't be read is never due.
 
     Args:
         tasks: Rows with "name" and the settings of their cadence.
@@ -50,8 +54,9 @@ def due_tasks(
 
 
 def _is_due(task: Cadence, last_run: str, now: datetime) -> bool:
+    until = now - OWN_RUN if task.get("wakes") else now
     try:
-        local = now.astimezone(zone_of(task))
+        local = until.astimezone(zone_of(task))
     except (LookupError, OSError, ValueError):
         return False
     if not is_open(task, local):
@@ -60,11 +65,12 @@ def _is_due(task: Cadence, last_run: str, now: datetime) -> bool:
     if last is not None and last > now:
         last = None  # the clock was set back
     if cron := str(task.get("cron") or ""):
-        midnight = datetime.combine(local.date(), time(), local.tzinfo)
+        today = now.astimezone(local.tzinfo).date()
+        midnight = datetime.combine(today, time(), local.tzinfo)
         since = midnight - timedelta(microseconds=1) if last is None else last
         days = (local.date() - since.astimezone(local.tzinfo).date()).days
         return any(
-            since < datetime.combine(day, at, local.tzinfo) <= now
+            since < datetime.combine(day, at, local.tzinfo) <= until
             for day in (local.date() - timedelta(days=back) for back in range(days + 1))
             for at in clocks_on(cron, day)
         )

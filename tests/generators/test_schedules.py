@@ -1,6 +1,8 @@
 """SCHEDULE_CONFIG, SCHEDULED_TASKS and SETUP §6: days, zones, several wake-ups and tasks of their own cadence."""
 
+from collections import Counter
 from collections.abc import Sequence
+from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
 from msgspec.structs import replace
@@ -12,6 +14,7 @@ from melleafy_tui.core.models.manifest import Heartbeat, ScheduleConfig
 from melleafy_tui.core.models.vocabulary import Disposition, EntryKind, Modality
 from melleafy_tui.core.pipeline.conversion import Conversion
 from melleafy_tui.generators.manifest import manifest
+from melleafy_tui.generators.runtime.schedule import clocks_on, due_tasks
 from melleafy_tui.generators.schedule_rows import schedule_values, task_rows, wake_up_lines
 from tests.converted import conversion_of
 from tests.generators.committed import Piece, committed_plan
@@ -97,6 +100,46 @@ def test_a_heartbeat_wakes_for_a_task_at_its_clock_times() -> None:
     )
     lines = [(line.line, line.message) for line in wake_up_lines(committed)]
     assert lines == [("0 */2 * * *", "heartbeat"), ("0 6 * * *", "Milk"), ("30 17 * * *", "Milk")]
+
+
+def runs_of_two_days(committed: CommittedPlan) -> Counter[str]:
+    """Run the lines of SETUP §6 as cron does, those of one minute beside each other, and count the tasks' runs."""
+    rows, lines = [task.row for task in task_rows(committed)], wake_up_lines(committed)
+    last_runs: dict[str, str] = {}
+    counted: Counter[str] = Counter()
+    monday = datetime(2026, 11, 2, tzinfo=UTC)
+    for now in (monday + timedelta(minutes=minute) for minute in range(2 * 24 * 60)):
+        fired = [line for line in lines if now.time() in clocks_on(line.line, now.date())]
+        done = [
+            str(row["name"])
+            for line in fired
+            for row in (
+                due_tasks(rows, last_runs, now)
+                if line.message == "heartbeat"
+                else [next(row for row in rows if row["name"] == line.message)]
+            )
+        ]
+        counted.update(done)
+        last_runs |= dict.fromkeys(done, now.isoformat())
+    return counted
+
+
+def test_the_lines_of_the_crontab_reach_each_task_as_often_as_it_is_told_and_never_twice() -> None:
+    kept = Disposition.DELEGATE_TO_RUNTIME
+    timed = replace(MILK, zone="UTC")
+    often = ScheduleFact("every 4 hours", 14_400, kind="interval", title="Feed")
+    daily = ScheduleFact("daily", 86_400, kind="interval", title="Count")
+    wake_ups = {
+        "every 30 minutes": Schedule("interval", "every 30 minutes", 1800),
+        "at nine": Schedule("cron", "at nine", cron="0 9 * * *", times=("09:00",)),
+        "none told": Schedule(),
+    }
+    for name, wake_up in wake_ups.items():
+        pieces = [task_piece(1, "Milk", timed, kept), task_piece(3, "Feed", often, kept)]
+        committed = plan_of(wake_up, *pieces, task_piece(5, "Count", daily, kept))
+        counted = runs_of_two_days(committed)
+        assert (counted["Milk"], counted["Count"]) == (4, 2), name
+        assert 11 <= counted["Feed"] <= 12, name
 
 
 def test_a_task_that_a_heartbeat_meets_has_no_line_of_its_own() -> None:
