@@ -90,8 +90,9 @@ def _is_known_field(segment: Segment) -> bool:
 
     "## Guidelines" over "**Calm:** I never shout." is text of the persona, whatever labels its items have.
     """
-    fields = [each.field for each in fields_of_lines(segment)] or [field_of_piece(segment)]
-    return _is_field(segment) and any(field is not None and is_known_label(field.label) for field in fields)
+    one = field_of_piece(segment)
+    fields = [each.field for each in fields_of_lines(segment)] or ([one] if one else [])
+    return _is_field(segment) and any(is_known_label(field.label) for field in fields)
 
 
 def _segment(task: Task, segment: Segment) -> list[Element]:
