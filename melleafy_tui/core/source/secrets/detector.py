@@ -13,7 +13,7 @@ from msgspec.structs import replace
 
 from melleafy_tui.core.source.secrets.found_secret import SecretSpan, spliced
 from melleafy_tui.core.source.secrets.known_forms import KEY_BLOCK_KIND, formed_secrets
-from melleafy_tui.core.source.secrets.labelled_values import assigned_secrets, keyed_secrets, labelled_secrets
+from melleafy_tui.core.source.secrets.labelled_values import assigned_secrets, labelled_secrets
 from melleafy_tui.core.source.secrets.seed_phrases import seed_phrases
 from melleafy_tui.core.source.secrets.values import is_placeholder
 
@@ -34,6 +34,10 @@ def is_code(path: str, text: str = "") -> bool:
     name = path.rpartition("/")[2]
     _, dot, ending = name.rpartition(".")
     return ending.lower() in CODE_ENDINGS if dot else text.startswith("#!")
+
+
+def _is_json(path: str) -> bool:
+    return path.rpartition(".")[2].lower() in JSON_ENDINGS
 
 
 def find_secrets(text: str, released: Collection[str] = (), *, path: str = "") -> tuple[SecretSpan, ...]:
@@ -63,13 +67,11 @@ def _is_example(text: str, span: SecretSpan) -> bool:
 def _found(text: str, path: str) -> Iterator[SecretSpan]:
     yield from formed_secrets(text)
     yield from seed_phrases(text)
-    if is_code(path, text):
-        yield from assigned_secrets(text)
-    elif path.rpartition(".")[2].lower() in JSON_ENDINGS:
-        yield from keyed_secrets(text)
-        yield from labelled_secrets(text)  # what strings say
-    else:
-        yield from labelled_secrets(text)
+    is_program = is_code(path, text)
+    if is_program or _is_json(path):
+        yield from assigned_secrets(text, "code" if is_program else "json")
+    if not is_program:
+        yield from labelled_secrets(text)  # in JSON what strings say
 
 
 def secret_digest(value: str) -> str:
@@ -126,9 +128,6 @@ def mask_secrets(text: str, released: Collection[str] = (), *, path: str = "") -
 def mask_of(text: str, span: SecretSpan, path: str = "") -> str:
     """Return what replaces a value: its variable, quoted where a bare number of JSON was, and its line ends."""
     value = text[span.start : span.end]
-    is_bare = path.rpartition(".")[2].lower() in JSON_ENDINGS and text[span.start - 1 : span.start] not in (
-        '"',
-        "'",
-    )
+    is_bare = _is_json(path) and text[span.start - 1 : span.start] not in ('"', "'")
     quote = '"' if is_bare and value.isdecimal() else ""
     return f"{quote}${{{span.variable}}}{quote}{''.join(_LINE_ENDS.findall(value))}"

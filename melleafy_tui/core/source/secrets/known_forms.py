@@ -1,9 +1,9 @@
 """Finds what is a secret by its own form: tokens of providers, addresses, key blocks, passwords in connections."""
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from functools import cache, lru_cache
-from typing import Final
+from typing import Any, Final
 
 from melleafy_tui.core.source.secrets.found_secret import (
     SecretSpan,
@@ -16,52 +16,27 @@ from melleafy_tui.core.source.secrets.found_secret import (
 )
 from melleafy_tui.core.source.secrets.values import Strength, is_placeholder, strength
 
-LEAST_LONG: Final = 20
-"""Characters that the shortest token has."""
-
 LONGEST_PART: Final = 400
 """Characters of a part of a token that a form reads, so that its time is linear in a word."""
 
 KEY_BLOCK_KIND: Final = "private key"
 """The kind that can't be released: nothing else looks like it, and a cut block includes the lines after it."""
 
-LONGEST_KEY_BLOCK: Final = 20_000
-
 LONG_WITHOUT_DIGIT: Final = 24
-
-_PLACES: Final = (
-    (("://",), "connection", "password in a connection string"),
-    (("authorization",), "authorization", "token"),
-    (
-        ("sshpass", "curl ", "--pass", "-pwd", "-pin", "-token", "-api", "-secret", "-auth"),
-        "option",
-        "password",
-    ),
-    ((";password", ";pwd", "accountkey=", "accesskey="), "in_strings", "password in a connection string"),
-)
-"""Passwords whose place says what they are: what a line with one holds, the place, the kind."""
-
-_SCHEMES: Final = {
-    "postgresql": "POSTGRES",
-    "http": "BASIC_AUTH",
-    "https": "BASIC_AUTH",
-    "mongodb+srv": "MONGODB",
-}
-_USUAL: Final = {"token": "BEARER_TOKEN", "password": "PASSWORD"}
 
 
 def formed_secrets(text: str) -> Iterator[SecretSpan]:
     """Yield the secrets of a text that have a form or a place of their own; they may overlap."""
-    yield from _key_blocks(text)
+    for block in pattern("key_block").finditer(text) if "-----BEGIN" in text or "PuTTY" in text else ():
+        yield SecretSpan(*block.span(), KEY_BLOCK_KIND, "PRIVATE_KEY")
     yield from provider_tokens(text)
     yield from _addresses(text)
     lower = lowered(text)
-    for marks, form, kind in _PLACES:
-        for line in lines_with(lower, marks):
+    for form, row in table("providers")["places"].items():
+        for start, end in lines_with(lower, row["marks"]):
             # Arguments of a list in JSON are on lines of their own.
-            yield from _placed(
-                text, (line[0], line[1] + (LONGEST_PART if form == "option" else 0)), form, kind
-            )
+            end += LONGEST_PART if form == "option" else 0
+            yield from _placed(pattern(form).finditer(text, start, end), row)
 
 
 def provider_tokens(text: str) -> Iterator[SecretSpan]:
@@ -135,40 +110,18 @@ def _addresses(text: str) -> Iterator[SecretSpan]:
                 yield SecretSpan(address.start(), match.end(), "webhook address", variable)
 
 
-def _placed(text: str, line: tuple[int, int], form: str, kind: str) -> Iterator[SecretSpan]:
-    for match in pattern(form).finditer(text, *line):
+def _placed(matches: Iterable[re.Match[str]], row: dict[str, Any]) -> Iterator[SecretSpan]:
+    """Yield the passwords that their place gives away, by a row of the table of places."""
+    for match in matches:
         value = match["value"].rstrip("*_,.)]}")
-        scheme = (match.groupdict().get("scheme") or "").lower()
-        if form == "connection":
-            before = pattern("scheme").search(text, max(0, match.start() - LEAST_LONG), match.start())
-            scheme = before.group().lower() if before else ""
-        found = strength(value)
+        found, scheme = strength(value), (match.groupdict().get("scheme") or "").lower()
         # Behind a scheme and a user stands a password, whatever it looks like; elsewhere it must look like one.
-        certain = form in ("connection", "in_strings") or (
-            form == "authorization" and scheme and len(value) > LEAST_LONG // 2
-        )
-        is_number = form == "option" and found is Strength.NUMBER
-        if (
-            is_placeholder(value)
-            or pattern("pattern_signs").search(value)
-            or not (certain or is_number or found in (Strength.RANDOM, Strength.STRONG))
-        ):
+        least = row["least_behind_scheme" if scheme else "least"]
+        is_number = found is Strength.NUMBER and row["numbers"]
+        looks = is_number or found in (Strength.RANDOM, Strength.STRONG) or len(value) >= least
+        if not looks or is_placeholder(value) or pattern("pattern_signs").search(value):
             continue
         start = match.start("value")
-        usual = _USUAL.get(kind) or f"{_SCHEMES.get(scheme, variable_name(scheme, 'DATABASE'))}_PASSWORD"
-        yield SecretSpan(start, start + len(value), kind, usual, not is_number)
-
-
-def _key_blocks(text: str) -> Iterator[SecretSpan]:
-    if "-----BEGIN" not in text and "PuTTY" not in text:
-        return
-    position = 0
-    while match := pattern("key_block").search(text, position):
-        limit = min(len(text), match.start() + LONGEST_KEY_BLOCK)
-        end = pattern("key_block_end").search(text, match.end(), limit)
-        if end is not None:
-            position = end.end()
-        else:
-            blank = pattern("blank_line").search(text, match.end(), limit)
-            position = blank.start() if blank else limit
-        yield SecretSpan(match.start(), position, KEY_BLOCK_KIND, "PRIVATE_KEY")
+        service = table("providers")["schemes"].get(scheme) or variable_name(scheme, "DATABASE")
+        usual = row["variable"] or f"{service}_PASSWORD"
+        yield SecretSpan(start, start + len(value), row["kind"], usual, not is_number)

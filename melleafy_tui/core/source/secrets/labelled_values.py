@@ -44,8 +44,8 @@ class _Words:
 
     def __init__(self) -> None:
         rows = table("labelled_values")
-        self.outcomes: dict[str, dict[str, bool]] = rows["outcomes"]
-        """What a value is behind a label of each kind: surely a secret, doubtful, or (absent) none."""
+        self.outcomes: dict[str, dict[str, dict[str, bool]]] = rows["outcomes"]
+        """What a value is in each place behind a label of each kind: surely a secret, doubtful, or (absent) none."""
         self.kinds: dict[str, str] = {name: row["kind"] for name, row in rows.items() if "kind" in row}
         anchors: dict[str, list[tuple[str, str]]] = {}
         labels = [(word, name) for name in self.kinds for word in _all(rows[name])]
@@ -117,8 +117,8 @@ def _words() -> _Words:
     return _Words()
 
 
-def _outcome(kind: str, found: Strength) -> bool | None:
-    return _words().outcomes[kind].get(found)
+def _outcome(kind: str, found: Strength, place: str = "prose") -> bool | None:
+    return _words().outcomes[place].get(kind, {}).get(found)
 
 
 def labelled_secrets(text: str) -> Iterator[SecretSpan]:
@@ -288,40 +288,23 @@ def _logins(text: str, lower: str) -> Iterator[SecretSpan]:
                 yield SecretSpan(*match.span("value"), "password", "LOGIN_PASSWORD", sure)
 
 
-def keyed_secrets(text: str) -> Iterator[SecretSpan]:
-    """Yield the values of JSON whose key names a secret; any value that isn't a reference counts."""
-    for match in _matches("json", text):
-        if (kind := _kind_of_key(match["key"])) is None:
-            continue
+def assigned_secrets(text: str, place: str) -> Iterator[SecretSpan]:
+    """Yield the values that JSON or code gives to the name of a secret; `place` is `json` or `code`."""
+    places = lines_with(lowered(text), _words().labels)
+    forms = (pattern(form) for form in _ASSIGNMENTS[place])
+    for match in (match for form in forms for line in places for match in form.finditer(text, *line)):
         group = "text" if match["text"] is not None else "number"
-        found = strength(match[group])
-        if found is Strength.NONE or (found is Strength.NUMBER and kind in ("token", "key")):
-            continue
-        weak = kind in ("code", "any key") and _outcome(kind, found) is None
-        if weak or (found is Strength.WORDS and (" " in match[group] or kind in ("key", "token"))):
-            continue
-        is_sure = kind not in ("code", "any key")
-        yield SecretSpan(*match.span(group), kind, variable_name(match["key"]), is_sure, named=True)
+        kind, value = _kind_of_key(match["key"]), match[group]
+        found = strength(value)
+        sure = _outcome(kind, found, place) if kind else None
+        is_sentence = found is Strength.WORDS and " " in value
+        is_short = place == "code" and sure and len(value) < LEAST_KEY
+        if kind and sure is not None and not (is_sentence or is_short):
+            yield SecretSpan(*match.span(group), kind, variable_name(match["key"]), sure, named=True)
 
 
-def assigned_secrets(text: str) -> Iterator[SecretSpan]:
-    """Yield the strong values that code assigns to a name for a secret."""
-    for form in ("assigned", "exported"):
-        for match in _matches(form, text):
-            kind = _kind_of_key(match["key"])
-            found = strength(match["text"])
-            outcome = _outcome(kind, found) if kind else None
-            is_number = outcome is _ASKED and found is Strength.NUMBER
-            if kind and (is_number or (outcome and len(match["text"]) >= LEAST_KEY)):
-                yield SecretSpan(
-                    *match.span("text"), kind, variable_name(match["key"]), not is_number, named=True
-                )
-
-
-def _matches(form: str, text: str) -> Iterator[re.Match[str]]:
-    """Yield the matches of a pattern on the lines that may hold a label."""
-    for line in lines_with(lowered(text), _words().labels):
-        yield from pattern(form).finditer(text, *line)
+_ASSIGNMENTS: Final = {"json": ("json",), "code": ("assigned", "exported")}
+"""Patterns of what gives a name its value."""
 
 
 @lru_cache(maxsize=4_096)
