@@ -1,13 +1,15 @@
 """Generates constrained_slots.py and mock_tools.py: functions that the host or a person fills, and stand-ins."""
 
+from collections.abc import Iterable
 from typing import Any, Final
 
 from msgspec import Struct
 from msgspec.structs import replace
 
 from melleafy_tui.core.models.committed import CommittedPlan
-from melleafy_tui.core.models.facts import ToolFact
+from melleafy_tui.core.models.facts import SecretFact, ToolFact
 from melleafy_tui.core.models.file_set import EmittedFile
+from melleafy_tui.core.models.inventory import Element
 from melleafy_tui.core.models.vocabulary import Disposition, EntryKind
 from melleafy_tui.core.package.http_calls import http_call
 from melleafy_tui.core.package.setup_sections import REWRITE, linked_pages
@@ -111,10 +113,15 @@ def _printed(function: shape.Function, committed: CommittedPlan) -> FunctionCode
     is_credential = function.kind is EntryKind.CREDENTIAL
     words = plain_words(secret_name(function.items[0])) if is_credential else shape.summary_words(function)
     to_write = f"{slot.missing}, see SETUP.md {function.setup_section}"
-    unable = [why for element in function.elements if (why := element.facts[ToolFact].missing)]
-    missing = shape.denied_reason(function) or next(iter(unable), to_write)
+    missing = shape.denied_reason(function) or obstacle(function.elements) or to_write
     said, raising = slot.summary.replace("%", words), _raising(f"{function.symbol}: {missing}")
     return FunctionCode(function, slot.declared, said, raising, form="stub", returns=slot.returns)
+
+
+def obstacle(elements: Iterable[Element]) -> str:
+    """Return why the call that the source shows can't be made, or `""`."""
+    facts = [element.facts for element in elements]
+    return next((why for each in facts if (why := each[ToolFact].missing or each[SecretFact].held_back)), "")
 
 
 def _raising(message: str) -> Group:

@@ -29,7 +29,7 @@ from melleafy_tui.generators import labels as words
 from melleafy_tui.generators import package_shape as shape
 from melleafy_tui.generators import schedule_rows
 from melleafy_tui.generators.config import always_requested
-from melleafy_tui.generators.constrained_slots import REWRITES, signature, slot_functions, slot_of
+from melleafy_tui.generators.constrained_slots import REWRITES, obstacle, signature, slot_functions, slot_of
 from melleafy_tui.generators.fixtures import fixture_names
 from melleafy_tui.generators.markdown_text import one_line, shortened
 from melleafy_tui.generators.project_files import environment_variables
@@ -166,7 +166,7 @@ def stub_rows(committed: CommittedPlan, emitted: Sequence[EmittedFile]) -> list[
             signature(symbol, slot),
             tuple(place.location for place in source_ranges(elements)),
             slot.says or "; ".join(element.content_summary for element in elements[:3]),
-            slot.missing,
+            ": ".join(filter(None, (slot.missing, obstacle(elements)))),
             section,
             lines.get(symbol, 0),
         )

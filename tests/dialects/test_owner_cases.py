@@ -260,3 +260,53 @@ def test_a_word_that_is_a_key_is_masked_in_carried_text_and_asked(header: str, t
     assert [file.path for file in conversion.files.files if word in file.text] == []
     asked = [each.file for each in conversion.diagnostics if each.code == "secret-possible"]
     assert asked == ["docs/api.md"]
+
+
+RECIPES = """
+
+Use the recipes for test data:
+
+| Recipe | Command | Returns |
+|---|---|---|
+| new boat | `python3 recipes/new_boat.py --pier east` | its number |
+| moor | `python3 recipes/moor.py --boat 7` | the berth |
+"""
+
+
+def test_a_script_in_a_cell_is_a_tool_and_one_that_needs_a_secret_says_where(tmp_path: Path) -> None:
+    value = "Quay" + "7!lantern"
+    boat = "import sys\n\nfrom config import WORD\n\nprint(WORD, sys.argv)\n"
+    conversion = converted(
+        tmp_path,
+        {
+            "SOUL.md": SOUL + RECIPES,
+            "recipes/new_boat.py": boat,
+            "recipes/moor.py": "import sys\n\nprint(sys.argv)\n",
+            "recipes/config.py": f'PASSWORD = "{value}"\nWORD = PASSWORD\n',
+            "logs/old.txt": "Nothing.\n",
+        },
+    )
+    assert "def moor(" in emitted(conversion, "tools.py")
+    (stub,) = [file for file in conversion.files.files if file.path.endswith("constrained_slots.py")]
+    assert "def new_boat(" in stub.text
+    why = "recipes/config.py:1 holds a password"
+    assert why in stub.text
+    assert why in emitted(conversion, "SETUP.md").replace("`", "")
+    assert [file.path for file in conversion.files.files if value in file.text] == []
+    reasons = {each.path: each.reason for each in conversion.account.named}
+    assert reasons["recipes/new_boat.py"] == "told"
+    assert reasons["logs/old.txt"] == "unused"
+
+
+@pytest.mark.parametrize("place", ["/home/ana/desk/pages/", "~/desk/pages", "`pages/`", "pages/tides/"])
+def test_a_folder_that_a_text_names_is_asked_about(place: str, tmp_path: Path) -> None:
+    files = {
+        "AGENTS.md": f"# AGENTS.md\n\nFiles are in {place}. Load one when it is needed.\n",
+        "pages/tides/spring.md": "High.\n",
+        "other/spring.md": "Low.\n",
+    }
+    conversion = converted(tmp_path, files)
+    reasons = {each.path: each.reason for each in conversion.account.named}
+    assert reasons == {"pages/tides/spring.md": "told", "other/spring.md": "unused"}
+    rows = [row for card in review_cards(conversion) for row in card.rows if row.item == "unread:told"]
+    assert [row.text for row in rows] == ["pages/tides/spring.md"]

@@ -61,7 +61,7 @@ _GRANT: Final = LazyRegex(r"\bBash\(")
 _VERBATIM: Final = ("fence", "frontmatter")
 """Kinds of segment whose lines aren't sentences."""
 
-TOOL_TEXTS: Final = frozenset({"AGENTS.md", "SKILL.md", "TOOLS.md"})
+TOOL_TEXTS: Final = frozenset({"AGENTS.md", "HEARTBEAT.md", "SKILL.md", "SOUL.md", "TOOLS.md"})
 """Files that contain tool guidance."""
 
 SCRIPTS: Final = (".sh", ".py", ".js", ".ts", ".mjs", ".rb", ".pl", ".bash", ".zsh")
@@ -111,6 +111,8 @@ def tool_fact(segment: Segment, text: str, full: str, snapshot: Snapshot) -> Too
         return replace(named, program="", subtype="narrative")
     calls = () if url else shown or tuple(dict.fromkeys(_calls(segment, PurePosixPath(script).name)))
     kind = "concrete_http" if url else "concrete_script"
+    if segment.kind == "table_row":  # its heading and its column name each row
+        named = replace(named, name=_row_name(segment) or program)
     return replace(named, url=url, method=called, subtype=kind, calls=calls)
 
 
@@ -311,6 +313,13 @@ def _name(segment: Segment, text: str) -> str:
         return plain_text(bold[1]).rstrip(":：")
     label = re.match(r"^([^:：.!?\n]{1,40})[:：]", text)
     return label[1].strip() if label and len(label[1].split()) <= 4 else ""
+
+
+def _row_name(segment: Segment) -> str:
+    """Return the first cell of a table's row if it can be a tool's name, or `""`."""
+    cell = plain_text(segment.cells[0])
+    is_name = 0 < len(cell.split()) <= LONGEST_PURPOSE and "/" not in cell and not COMMAND_HEAD.match(cell)
+    return cell if is_name else ""
 
 
 def _tool_heading(segment: Segment) -> str:

@@ -1,6 +1,7 @@
 """Accounts for every file below the source: it is read, carried, or named with a reason of `file_reasons.toml`."""
 
-from collections.abc import Iterator, Mapping
+import re
+from collections.abc import Iterable, Iterator, Mapping
 from itertools import groupby
 from typing import Final
 
@@ -29,6 +30,7 @@ _UNUSUAL: Final = ("name-not-text", "name-is-secret")
 _MAIN_FILES: Final = ("SOUL.md", "SKILL.md")
 """Files that make the folder below the root that holds them a source of its own."""
 _FOR_PEOPLE, _OF_RUNTIMES = (tuple(_ROWS[name]["names"]) for name in ("people", "runtime"))
+_PATH: Final = re.compile(r"[\w.~$@/-]+")
 _SHOWN_APART: Final = 3
 """So many files of one folder with one reason are a row each; more are one row."""
 
@@ -126,7 +128,9 @@ class _Reasons:
         files, fates = committed.inventory.files, committed.file_fates
         self._fates = {file.path: fates.get(file.dialect_rule_id, "") for file in files}
         read = (committed.snapshot.file(file.path) for file in files if file.status == "read")
-        self._read = {source.sha256 for source in read if source is not None and source.text}
+        texts = {source.sha256: source.text for source in read if source is not None and source.text}
+        self._read = texts.keys()
+        self._told = _paths_in(texts.values())
         self._sources = tuple(_inner_sources(committed.snapshot, self._fates))
 
     def of(self, path: str) -> str:
@@ -155,7 +159,23 @@ class _Reasons:
             return "memory"
         if name.startswith(_FOR_PEOPLE):
             return "people"
-        return "runtime" if path.startswith(_OF_RUNTIMES) else "unused"
+        if path.startswith(_OF_RUNTIMES):
+            return "runtime"
+        parts = path.split("/")
+        folders = ("/".join(parts[:count]) + "/" for count in range(1, len(parts)))
+        return "told" if path in self._told or not self._told.isdisjoint(folders) else "unused"
+
+
+def _paths_in(texts: Iterable[str]) -> frozenset[str]:
+    """Return the paths that texts name, from each of their folders on: `~/ana/notes/` names `notes/`, too."""
+    found: set[str] = set()
+    for path in {path for text in texts for path in _PATH.findall(text)}:
+        names = path.removeprefix("./").rstrip("/.").split("/")
+        found.add("/".join(names))
+        if "/" in path and not path.startswith("//"):  # no address
+            ends = ["/".join(names[first:]) for first in range(len(names))]
+            found.update(*(ends[:-1], (f"{end}/" for end in ends)))
+    return frozenset(found)
 
 
 def _inner_sources(snapshot: Snapshot, fates: Mapping[str, str]) -> Iterator[str]:

@@ -335,16 +335,19 @@ def rows_unread(conversion: Conversion) -> Iterator[ReviewRow]:
         yield answered(conversion, row, "leave it out")
     if not {*_OWN_FOLDER}.intersection(conversion.classification.dialect_runtimes):
         return
-    if unused := [each for each in conversion.account.rows() if each.reason == _UNUSED]:
-        names = [f"{each.path} ({each.count} files)" if each.count > 1 else each.path for each in unused]
+    for reason in _LEFT_THERE:
+        left = [each for each in conversion.account.rows() if each.reason == reason]
+        names = [f"{each.path} ({each.count} files)" if each.count > 1 else each.path for each in left]
         text = first_of(names, _MOST_NAMED)
-        why = f"{REASONS[_UNUSED][0].upper()}{REASONS[_UNUSED][1:]}."
+        why = f"{REASONS[reason][0].upper()}{REASONS[reason][1:]}."
         result = "Not in the package. One that the agent needs is named where it is told to read it"
-        row = ReviewRow(f"unread:{_UNUSED}", unused[0].path, "", text, text_digest(text), why, result)
-        yield answered(conversion, row, "leave it out")
+        for first in left[:1]:
+            row = ReviewRow(f"unread:{reason}", first.path, "", text, text_digest(text), why, result)
+            yield answered(conversion, row, "leave it out")
 
 
-_UNUSED: Final = "unused"
+_LEFT_THERE: Final = ("told", "unused")
+"""Reasons for files that the agent may need all the same."""
 _MOST_NAMED: Final = 40
 """Files and folders that the row names; the report names all of them."""
 _OWN_FOLDER: Final = (Runtime.OPENCLAW, Runtime.HERMES)

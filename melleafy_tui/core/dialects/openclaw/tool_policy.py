@@ -130,7 +130,7 @@ def read_tools(task: Task) -> list[Element]:
     return [tool_element(task, segment) for segment in segments]
 
 
-_SHOWN: Final = ("openclaw.agents", "openclaw.heartbeat")
+_SHOWN: Final = ("openclaw.soul", "openclaw.agents", "openclaw.heartbeat")
 """The files whose lines show calls without being tool guidance: the calls are tools, the lines stay what they are."""
 
 
@@ -139,7 +139,7 @@ def tool_parts(task: Task) -> Iterator[Element]:
     segments = cut_segments(task.file) if task.rule_id in _SHOWN else ()
     aside = aside_in(segments)
     for segment in split_requests(segments, task.file):
-        is_said = segment.kind in ("fence", "item", "paragraph") and segment.first not in aside
+        is_said = segment.kind in ("fence", "item", "paragraph", "table_row") and segment.first not in aside
         if (
             not is_said
             or any(map(is_tool_list_heading, segment.section))

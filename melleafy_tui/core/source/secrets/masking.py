@@ -15,6 +15,7 @@ from melleafy_tui.core.models.findings import Diagnostic, diagnose
 from melleafy_tui.core.models.inventory import Element
 from melleafy_tui.core.models.snapshot import Secret, Snapshot, SourceFile
 from melleafy_tui.core.models.vocabulary import Category, Tag
+from melleafy_tui.core.source.script_needs import needed_by
 from melleafy_tui.core.source.secrets.detector import (
     find_secrets,
     is_code,
@@ -139,11 +140,12 @@ def with_held_back(elements: Iterable[Element], snapshot: Snapshot) -> list[Elem
 
 def _with_reason(element: Element, snapshot: Snapshot) -> Element:
     script = element.facts[ToolFact].script
-    source = snapshot.file(script) if script else None
-    if source is None or not source.is_held_back:
+    needed = map(snapshot.file, sorted(needed_by([script], snapshot))) if script else ()
+    source = next((each for each in needed if each is not None and each.is_held_back), None)
+    if source is None:
         return element
     first = next(each for each in source.secrets if not each.released)
-    reason = f"{script}:{first.lines} holds {_with_article(first.kind)}, so the script is not copied"
+    reason = f"{source.path}:{first.lines} holds {_with_article(first.kind)}, so the script is not copied"
     return replace(element, facts=element.facts.adding(SecretFact(held_back=reason)))
 
 
