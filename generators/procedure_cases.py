@@ -10,7 +10,7 @@ from typing import Final
 
 from melleafy_tui.core.models.committed import PlannedElement
 from melleafy_tui.core.models.mapping import RuleCheck
-from melleafy_tui.core.models.procedure import END, Branch, Does, Procedure, Step
+from melleafy_tui.core.models.procedure import END, ITEM, Branch, Does, Procedure, Step
 from melleafy_tui.generators import fixture_proofs as proofs
 from melleafy_tui.generators.documents import Documents, persona_text, step_text
 from melleafy_tui.generators.fixture_texts import Reply, kept_text, named, replies_for
@@ -321,8 +321,9 @@ class _Run:
 
     def _ask(self, step: Step, replies: Sequence[tuple[Reply, tuple[int, ...]]]) -> None:
         """Let the model answer a step, and keep what later steps read of the answer that is taken."""
-        rules, name = rules_of_step(self._documents, step.step_id), step.step_id
-        results = {place: self._known.get(read, "") for place, read in step.fills.items()}
+        rules, own = rules_of_step(self._documents, step.step_id), step.step_id
+        read = {place: step.over if name == ITEM else name for place, name in step.fills.items()}
+        results = {place: self._known.get(name, "") for place, name in read.items()}
         has = list(self._has(step, results))
         if step.type_name and tools_of(step, self._committed):
             self.script.append(Reply("No tool is needed.", has=proofs.distinct(has)))
@@ -339,10 +340,10 @@ class _Run:
         self.script += proofs.answers(attempts, rules, step.type_name, asked)
         taken, unmet = proofs.best(attempts, rules)
         self.unmet += unmet
-        self._known[name] = _shown(taken)
+        self._known[own] = _shown(taken)
         if isinstance(taken.reply, dict):
             for field, value in taken.reply.items():
-                self._known[f"{name}.{field}"] = (
+                self._known[f"{own}.{field}"] = (
                     "\n".join(map(str, value)) if isinstance(value, list) else str(value)
                 )
         elif not taken.times:

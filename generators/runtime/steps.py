@@ -297,6 +297,7 @@ class Steps:
         backend = EndingBackend.of(m.backend)
         m.backend, before = backend, backend.calls
         fills = how.get("fills")
+        self.known.update(how.get("more", {}))
         own = [
             replace(
                 piece,

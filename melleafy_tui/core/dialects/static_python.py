@@ -269,7 +269,7 @@ def hole_name(node: ast.FormattedValue) -> str:
 
 def reads_clock(node: ast.AST) -> bool:
     """Return whether an expression takes its value from a clock."""
-    return any(isinstance(each, ast.Call) and last_name(each.func) in _CLOCKS for each in all_nodes(node))
+    return bool(calls_in(node, *_CLOCKS))
 
 
 def expression_name(node: ast.AST) -> str:
@@ -280,6 +280,12 @@ def expression_name(node: ast.AST) -> str:
         is_get = last_name(node.func) == "get" and node.args and isinstance(node.args[0], ast.Constant)
         return str(node.args[0].value) if is_get else "value"  # type: ignore[attr-defined]
     return last_name(node) or "value"
+
+
+def calls_in(node: ast.AST, *names: str) -> list[ast.Call]:
+    """Return the calls inside a node, those of functions with these names if there are names."""
+    calls = [each for each in all_nodes(node) if isinstance(each, ast.Call)]
+    return [each for each in calls if not names or last_name(each.func) in names]
 
 
 def keywords(call: ast.Call) -> dict[str, ast.expr]:

@@ -16,6 +16,8 @@ from melleafy_tui.core.models.visible_text import visible
 
 END: Final = "end"
 """What follows the last step."""
+ITEM: Final = "item"
+"""What a step that is repeated is given each time; it can fill a placeholder."""
 
 
 class Does(StrEnum):

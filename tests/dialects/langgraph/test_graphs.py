@@ -88,6 +88,60 @@ def test_nothing_is_sent_before_a_person_answers(tmp_path: Path, monkeypatch: py
     assert reply.text == "A reply."
 
 
+SENDING = (
+    "from langgraph.types import Send\nfrom pydantic import BaseModel\n\n"
+    "class Found(BaseModel):\n    towns: list[str]\n\n"
+    "def find(state):\n    found = llm.with_structured_output(Found).invoke(f'Find towns near {{state[\"river\"]}}.')\n"
+    "    return {{'towns': found.towns}}\n\n"
+    "def spread(state):\n    return {spread}\n\n"
+    "def tell(state):\n    return {{'tales': [llm.invoke(f'Tell a tale of {{state[\"town\"]}}.').content]}}\n\n"
+    "def join(state):\n    return {{'book': llm.invoke(f'Make a book of these: {{state[\"tales\"]}}').content}}\n\n"
+    "b = StateGraph(dict)\nb.add_node(find)\nb.add_node(tell)\nb.add_node(join)\nb.add_edge(START, 'find')\n"
+    "b.add_conditional_edges('find', spread, ['tell'])\nb.add_edge('tell', 'join')\nb.add_edge('join', END)\n"
+)
+
+
+def test_what_is_sent_for_each_item_of_a_list_is_done_for_each(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    code = SENDING.format(spread="[Send('tell', {'town': town}) for town in state['towns']]")
+    conversion = found_in(tmp_path, code)
+    assert not [each for each in conversion.diagnostics if each.code == "graph-unread"]
+    towns = [f"Town {number}" for number in range(5)]
+    script: list[dict[str, object]] = [
+        {"schema": "Found", "reply": {"towns": towns}},
+        {"schema": "", "match": "Town 1\\.", "reply": "The bell of Town 1."},
+        {"schema": "", "reply": "A tale."},
+    ]
+    with FakeModelServer(script=Script(script)) as server:
+        monkeypatch.setenv("OLLAMA_HOST", server.url)
+        with loaded_package(conversion.rendered, tmp_path / "out") as pipeline:
+            reply = pipeline.run_pipeline(river="Ister")
+        asked = [call.prompt for call in server.calls]
+    assert [f"Tell a tale of Town {number}." in asked[number + 1] for number in range(5)] == [True] * 5
+    assert "The bell of Town 1.\n\nA tale." in asked[-1]
+    assert len(asked) == len(towns) + 2
+    assert [step.step for step in reply.steps] == ["find", *["tell"] * len(towns), "join"]
+
+
+@pytest.mark.parametrize(
+    "spread",
+    [
+        "[Send('tell', {'town': town}) for town in state['towns'] if town]",
+        "[Send('tell', {'town': town}) for town in state['others']]",
+        "[Send('tell', state) for town in state['towns']]",
+        "[Send('tell', {'town': town.upper()}) for town in state['towns']]",
+        "[Send('tell', {'town': 'a'}), Send('tell', {'town': 'b'})]",
+    ],
+)
+def test_what_is_sent_otherwise_is_named(spread: str, tmp_path: Path) -> None:
+    conversion = found_in(tmp_path, SENDING.format(spread=spread))
+    (finding,) = [each for each in conversion.diagnostics if each.code == "graph-unread"]
+    assert "sent" in finding.message
+    assert conversion.inventory.procedure is not None
+    assert all(not step.over for step in conversion.inventory.procedure.steps)
+
+
 def test_a_tool_node_becomes_the_tools_of_the_step_before_it(tmp_path: Path) -> None:
     code = (
         "def weigh(crate):\n    '''Weigh a crate.'''\n\n"

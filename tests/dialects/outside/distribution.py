@@ -24,11 +24,16 @@ The watch began in 1870.
 """
 
 
+def modules() -> list[str]:
+    """Return the modules of the guide: the example, and the one with steps."""
+    return re.findall(r"^```python\n(.*?)^```", GUIDE.read_text(encoding="utf-8"), re.M | re.S)
+
+
 def example() -> tuple[str, dict[str, str]]:
-    """Return the module of the guide, and the entry points that it names."""
-    blocks = dict(re.findall(r"^```(python|toml)\n(.*?)^```", GUIDE.read_text(encoding="utf-8"), re.M | re.S))
-    points = tomllib.loads(blocks["toml"])["project"]["entry-points"]["melleafy_tui.dialects"]
-    return blocks["python"], points
+    """Return the first module of the guide, and the entry points that it names."""
+    (toml,) = re.findall(r"^```toml\n(.*?)^```", GUIDE.read_text(encoding="utf-8"), re.M | re.S)
+    points = tomllib.loads(toml)["project"]["entry-points"]["melleafy_tui.dialects"]
+    return modules()[0], points
 
 
 def install(site: Path, name: str, module: str, points: dict[str, str]) -> Path:

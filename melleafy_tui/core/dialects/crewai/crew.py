@@ -14,6 +14,7 @@ from melleafy_tui.core.dialects.static_python import (
     PythonSource,
     Text,
     bindings,
+    calls_in,
     keywords,
     last_name,
 )
@@ -120,13 +121,11 @@ def _configured(module: PythonModule) -> dict[str, str]:
 
 def _calls(module: PythonModule, name: str) -> Iterator[ast.Call]:
     """Yield the calls of a class of crewai, whatever the module calls it."""
-    for node in all_nodes(module.tree):
-        if isinstance(node, ast.Call):
-            used = last_name(node.func)
-            origin = module.imported.get(used, used)
-            own = used in module.classes or used in module.functions
-            if origin.rpartition(".")[2] == name and not own:
-                yield node
+    for call in calls_in(module.tree):
+        used = last_name(call.func)
+        origin = module.imported.get(used, used)
+        if origin.rpartition(".")[2] == name and used not in {*module.classes, *module.functions}:
+            yield call
 
 
 def _yaml_crews(files: Mapping[str, dict[str, Value]]) -> Iterator[Crew]:
@@ -284,20 +283,6 @@ def _parts(
         said = {each: text for each, text in own.items() if text is not None and text.words.strip()}
         found[name] = Part(name, {**part.texts, **said}, given, module, call.lineno, part.listed)
     return found
-
-
-def _loaded(node: ast.expr, yaml_files: Mapping[str, dict[str, Value]]) -> Text | None:
-    """Return the text that code takes out of a YAML file by two keys: `config["writer"]["goal"]`."""
-    keys = []
-    while isinstance(node, ast.Subscript) and isinstance(node.slice, ast.Constant):
-        keys.append(str(node.slice.value))
-        node = node.value
-    for data in yaml_files.values() if len(keys) == 2 else ():
-        own = data.get(keys[1])
-        text = own.get(keys[0]) if isinstance(own, dict) else None
-        if isinstance(text, Text):
-            return text
-    return None
 
 
 def lone_agents(python: PythonSource) -> Iterator[Part]:

@@ -9,7 +9,15 @@ from typing import Final
 from msgspec import Struct, field
 
 from melleafy_tui.core.dialects.langgraph.file_rules import CONFIGURATION
-from melleafy_tui.core.dialects.static_python import PythonModule, PythonSource, keywords, last_name, literals
+from melleafy_tui.core.dialects.static_python import (
+    PythonModule,
+    PythonSource,
+    calls_in,
+    expression_name,
+    keywords,
+    last_name,
+    literals,
+)
 from melleafy_tui.core.language.python_syntax import all_nodes, text_in
 from melleafy_tui.core.models.snapshot import Snapshot
 
@@ -75,17 +83,13 @@ def find_graphs(snapshot: Snapshot, python: PythonSource) -> list[Graph | Agent]
     for module in python.modules.values():
         found = list(_graphs_of(module))
         graphs += found or _agents_of(module)
-    wanted = list(_configured(snapshot))
-
-    def place(graph: Graph | Agent) -> int:
-        paths = [path for path, _ in wanted]
-        return paths.index(graph.module.file.path) if graph.module.file.path in paths else len(paths)
-
-    return sorted((each for each in graphs if not isinstance(each, Graph) or each.nodes), key=place)
+    wanted = [*_configured(snapshot)]
+    graphs = [each for each in graphs if not isinstance(each, Graph) or each.nodes]
+    return sorted(graphs, key=lambda each: [*wanted, each.module.file.path].index(each.module.file.path))
 
 
-def _configured(snapshot: Snapshot) -> Iterator[tuple[str, str]]:
-    """Yield the path and the variable of each graph that a langgraph.json names."""
+def _configured(snapshot: Snapshot) -> Iterator[str]:
+    """Yield the path of each graph that a langgraph.json names."""
     for file in snapshot.files:
         if file.path.rpartition("/")[2] != CONFIGURATION or file.text is None:
             continue
@@ -97,18 +101,13 @@ def _configured(snapshot: Snapshot) -> Iterator[tuple[str, str]]:
         for entry in graphs.values() if isinstance(graphs, dict) else ():
             named = entry.get("path") if isinstance(entry, dict) else entry
             if isinstance(named, str) and ":" in named:
-                path, _, variable = named.rpartition(":")
-                yield normpath(join(dirname(file.path), path)), variable
-
-
-def _origin(module: PythonModule, name: str) -> str:
-    return module.imported.get(name, "")
+                yield normpath(join(dirname(file.path), named.rpartition(":")[0]))
 
 
 def _graphs_of(module: PythonModule) -> Iterator[Graph]:
     """Yield the graphs that a module builds; calls belong to the last `StateGraph(...)` above them with that name."""
     made: dict[str, Graph] = {}
-    calls = [node for node in all_nodes(module.tree) if isinstance(node, ast.Call)]
+    calls = calls_in(module.tree)
     builders = {id(call): call for call in calls if _is_builder(call, module)}
     names = {
         id(node.value): last_name(node.targets[0] if isinstance(node, ast.Assign) else node.target)
@@ -241,14 +240,40 @@ def labels_returned(function: ast.FunctionDef | ast.AsyncFunctionDef) -> list[st
             )
         if isinstance(node, ast.Call) and last_name(node.func) == "Command":
             values += [keywords(node)["goto"]] if "goto" in keywords(node) else []
-        if isinstance(node, ast.Call) and last_name(node.func) == "Send" and node.args:
-            values += [node.args[0]]
+        if isinstance(node, ast.Call) and last_name(node.func) == "Send":
+            values += node.args[:1]
         for value in values:
             parts = value.elts if isinstance(value, ast.List) else [value]
             found += [
                 name for part in parts if isinstance(part, ast.Constant | ast.Name) and (name := goto(part))
             ]
     return list(dict.fromkeys(found))
+
+
+class Sent(Struct, frozen=True):
+    """A node that is taken for each item of a field of the state, and the fields there that an item fills."""
+
+    node: str = ""
+    over: str = ""
+    fills: tuple[str, ...] = ()
+
+
+def sent_by(function: ast.AST) -> Sent | None:
+    """Return what a function sends to a node: empty if it isn't each item of one list, None if it sends nothing."""
+    sends = calls_in(function, "Send")
+    loops = [each for each in all_nodes(function) if isinstance(each, ast.ListComp) and each.elt in sends]
+    if not sends or len(sends) > 1 or len(loops) != 1 or len(sends[0].args) != len(("node", "state")):
+        return Sent() if sends else None
+    node, given = sends[0].args
+    loop, *others = loops[0].generators
+    pairs = zip(given.keys, given.values, strict=True) if isinstance(given, ast.Dict) else ()
+    fills = [text for key, value in pairs if _is(value, loop.target) and (text := text_in(key))]
+    is_whole = not others and not loop.ifs
+    return Sent(name_of(node), expression_name(loop.iter), tuple(fills)) if fills and is_whole else Sent()
+
+
+def _is(node: ast.expr, name: ast.expr) -> bool:
+    return isinstance(node, ast.Name) and isinstance(name, ast.Name) and node.id == name.id
 
 
 def goto(node: ast.expr) -> str:

@@ -11,6 +11,7 @@ from melleafy_tui.core.dialects.static_python import (
     PythonModule,
     PythonSource,
     Text,
+    calls_in,
     fields_read,
     keys_returned,
     keywords,
@@ -22,7 +23,8 @@ from melleafy_tui.core.language.python_syntax import all_nodes
 
 FunctionNode = ast.FunctionDef | ast.AsyncFunctionDef
 
-_MODEL_CALLS: Final = ("invoke", "ainvoke", "stream", "astream", "with_structured_output", "generate_content")
+_INVOKING: Final = ("invoke", "ainvoke")
+_MODEL_CALLS: Final = (*_INVOKING, "stream", "astream", "with_structured_output", "generate_content")
 _SYSTEM: Final = ("SystemMessage", "SystemMessagePromptTemplate")
 _HUMAN: Final = ("HumanMessage", "HumanMessagePromptTemplate")
 _TEMPLATES: Final = ("from_template", "from_messages", "from_string")
@@ -91,7 +93,7 @@ def work_of(code: ast.expr, module: PythonModule, python: PythonSource) -> Work 
 def _work(function: FunctionNode, module: PythonModule, python: PythonSource) -> Work:
     local = locals_of(function)
     nodes = all_nodes(function)
-    calls = [node for node in nodes if isinstance(node, ast.Call)]
+    calls = calls_in(function)
     state = function.args.args[0].arg if function.args.args else "state"
     if state == "self" and len(function.args.args) > 1:
         state = function.args.args[1].arg
@@ -108,7 +110,7 @@ def _work(function: FunctionNode, module: PythonModule, python: PythonSource) ->
         elif name == "interrupt":
             said = python.text(call.args[0], module, local) if call.args else None
             work.waits = said.words if said is not None else ""
-    made = [ast.unparse(call) for call in calls if last_name(call.func) in ("invoke", "ainvoke")]
+    made = map(ast.unparse, calls_in(function, *_INVOKING))
     named = any(isinstance(node, ast.Attribute) and node.attr == "tool_calls" for node in nodes)
     work.calls_tools = named and not work.asks and any("args" in words for words in made)
     work.schema = work.schema or _bound_schema(calls, module, local)
@@ -117,8 +119,7 @@ def _work(function: FunctionNode, module: PythonModule, python: PythonSource) ->
     work.texts = [*system[1:], *human]
     if work.asks and not system and not human:
         work.texts = list(_likely(local, module, python))
-    formats = [call for call in calls if last_name(call.func) == "format"]
-    pairs = [(key, value) for call in formats for key, value in keywords(call).items()]
+    pairs = [pair for call in calls_in(function, "format") for pair in keywords(call).items()]
     work.clocks = tuple(key for key, value in pairs if _is_clock(value, local))
     work.renamed = {
         key: name
@@ -145,18 +146,14 @@ def _asks_model(call: ast.Call, module: PythonModule, local: Mapping[str, ast.ex
 def _bound_schema(calls: list[ast.Call], module: PythonModule, local: Mapping[str, ast.expr]) -> str:
     """Return the schema of a model that is bound outside of the function."""
     for call in calls:
-        if last_name(call.func) in ("invoke", "ainvoke") and isinstance(call.func, ast.Attribute):
-            owner = call.func.value
-            value = (
-                module.bound.get(owner.id) if isinstance(owner, ast.Name) and owner.id not in local else None
-            )
-            for node in all_nodes(value) if value is not None else ():
-                if (
-                    isinstance(node, ast.Call)
-                    and last_name(node.func) == "with_structured_output"
-                    and node.args
-                ):
-                    return last_name(node.args[0])
+        owner = call.func.value if isinstance(call.func, ast.Attribute) else None
+        if last_name(call.func) in _INVOKING and isinstance(owner, ast.Name) and owner.id not in local:
+            bound = module.bound.get(owner.id, owner)
+            named = [
+                last_name(each.args[0]) for each in calls_in(bound, "with_structured_output") if each.args
+            ]
+            if named:
+                return named[0]
     return ""
 
 
@@ -189,7 +186,7 @@ def _messages(
             add("human", given.get("content", first))
         elif name in _TEMPLATES and not isinstance(first, ast.List | ast.Tuple):
             add("human", given.get("template", first))
-        elif name in ("invoke", "ainvoke", "stream", "astream") and _asks_model(call, module, local):
+        elif name in (*_INVOKING, "stream", "astream") and _asks_model(call, module, local):
             add("human", first)
     for node in nodes:
         if isinstance(node, ast.Dict):

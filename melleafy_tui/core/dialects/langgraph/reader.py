@@ -15,8 +15,10 @@ from melleafy_tui.core.dialects.langgraph.graph import (
     START,
     Agent,
     Graph,
+    Sent,
     find_graphs,
     labels_returned,
+    sent_by,
 )
 from melleafy_tui.core.dialects.langgraph.nodes import Work, work_of, work_of_agent
 from melleafy_tui.core.dialects.static_python import (
@@ -32,7 +34,7 @@ from melleafy_tui.core.dialects.step_elements import PLACEHOLDER, StepElements, 
 from melleafy_tui.core.models.facts import Facts, StepFact
 from melleafy_tui.core.models.findings import Diagnostic, diagnose
 from melleafy_tui.core.models.mapping import NOT_REPRODUCED, UnsupportedConstruct
-from melleafy_tui.core.models.procedure import END, Branch, Does, Procedure, Returned, Step
+from melleafy_tui.core.models.procedure import END, ITEM, Branch, Does, Procedure, Returned, Step
 from melleafy_tui.core.models.snapshot import Snapshot, SourceFile
 from melleafy_tui.core.models.vocabulary import Category, Tag
 
@@ -63,6 +65,7 @@ class GraphReader:
         self._names: dict[str, str] = {}
         self._work: dict[str, Work] = {}
         self._first: dict[str, str] = {}
+        self._sent: dict[str, Sent] = {}
 
     def read(self) -> Reading:
         """Return the files and elements, and the steps of the first graph."""
@@ -109,9 +112,36 @@ class GraphReader:
             work = self._work[step_id]
             waits = work.waits is not None and (work.asks or bool(work.texts))
             self._first[name] = f"{step_id}_answer" if waits else step_id
+        self._find_sent(graph)
         for name in self._names:
             steps += self._steps_of(name, graph, tools)
         return self._finished(graph.title, self._ordered(steps, self._entry(graph)))
+
+    def _find_sent(self, graph: Graph) -> None:
+        """Keep the nodes that are taken for each item of a list of texts that another node returns."""
+        returned = {
+            field.name: f"{name}.{field.name}"
+            for name, work in self._work.items()
+            for field in self._fields(work)
+            if field.kind == "list[str]"
+        }
+        routers = (
+            self._python.function(graph.module, last_name(each.code)) for each in graph.routes.values()
+        )
+        functions = [
+            (work.module, work.function) for work in self._work.values() if work.function is not None
+        ]
+        for module, function in (*functions, *filter(None, routers)):
+            sent = sent_by(function)
+            if sent is None:
+                continue
+            step, over = self._names.get(sent.node, ""), returned.get(sent.over, "")
+            if step and over and self._work[step].asks:
+                self._sent[step] = replace(sent, over=over)
+            else:
+                self._unread(
+                    module, function.lineno, "the items that are sent to a node, which is taken once"
+                )
 
     def _finished(self, title: str, steps: list[Step]) -> Procedure | None:
         """Return the procedure, whose first step is given the caller's text where no other input is known."""
@@ -309,10 +339,13 @@ class GraphReader:
         if work.schema and not fields:
             line = work.function.lineno if work.function is not None else 1
             self._unread(work.module, line, f"the fields of {work.schema}, so {title} returns text")
+        over = self._sent.get(step_id, Sent()).over
         return Step(
             step_id,
             title,
             place,
+            Does.REPEAT if over else Does.ASK,
+            over=over,
             persona=persona,
             reads=tuple(name for name in self._reads(step_id, work) if name not in given),
             fills=fills,
@@ -352,6 +385,9 @@ class GraphReader:
         fills: dict[str, str] = {}
         for place in places:
             name = work.renamed.get(place, place)
+            if name in self._sent.get(step_id, Sent()).fills:
+                fills[place] = ITEM
+                continue
             for other_id, other in self._work.items():
                 if other_id != step_id and any(field.name == name for field in self._fields(other)):
                     fills[place] = f"{other_id}.{name}"
@@ -379,6 +415,7 @@ class GraphReader:
         self._taken.add(key)
         written = {field for other in self._work.values() for field in other.writes}
         written |= {field.name for other in self._work.values() for field in self._fields(other)}
+        written |= {*self._sent.get(step_id, Sent()).fills}
         names = {place for place, field in work.renamed.items() if field in written}
         self._made.take_inputs(text, rule, work.clocks, {*written, *names, _MESSAGES, "message"})
 
