@@ -102,6 +102,18 @@ class ProcedureCases:
                 if way is not None and self._ends_well(way):
                     taken |= {(each.step_id, found.when) for each, found in way}
                     yield way
+        if not taken:
+            yield self._endless()
+
+    def _endless(self) -> Way:
+        """Return the way through a procedure that has no end but the bound of a run."""
+        way: Way = []
+        name = self.procedure.steps[0].step_id
+        while name != END and len(way) < self.procedure.bound:
+            step = self.procedure.by_id[name]
+            way.append((step, step.next[0]))
+            name = step.next[0].to
+        return way
 
     def _through(self, wanted: Step, branch: Branch) -> Way | None:
         """Return the shortest way that takes a branch, or None if there is none."""
@@ -158,7 +170,8 @@ class ProcedureCases:
         elements = tuple(
             element for step, _ in way[-1:] for element in elements_of_step(self.committed, step)[:1]
         )
-        expect = {} if made.error else {**made.expect, "stopped": made.stopped}
+        is_cut = len(way) == self.procedure.bound and way[-1][1].to != END
+        expect = {} if made.error else {**made.expect, "stopped": "budget" if is_cut else made.stopped}
         unmet = () if made.error else tuple(made.unmet)
         return proofs.CasePlan(
             name, said, given, made.script, expect, unmet, made.error, made.web, elements=elements
@@ -323,7 +336,8 @@ class _Run:
         """Let the model answer a step, and keep what later steps read of the answer that is taken."""
         rules, own = rules_of_step(self._documents, step.step_id), step.step_id
         read = {place: step.over if name == ITEM else name for place, name in step.fills.items()}
-        results = {place: self._known.get(name, "") for place, name in read.items()}
+        known = {**self._known, "message": str(self._inputs.get("message") or "")}
+        results = {place: known.get(name, "") for place, name in read.items()}
         has = list(self._has(step, results))
         if step.type_name and tools_of(step, self._committed):
             self.script.append(Reply("No tool is needed.", has=proofs.distinct(has)))

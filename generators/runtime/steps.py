@@ -274,7 +274,7 @@ class Steps:
 
     def filled(self, text: str, fills: Mapping[str, str] | None = None) -> str:
         """Return a text with the values in the place of the owner's {placeholders}, once each."""
-        results = {**self.known, **self._fields}
+        results = {**self.known, **self._fields, "message": self._message}
         values = {place: results.get(name, "") for place, name in (fills or {}).items()}
         values |= self._values
         return re.sub(

@@ -7,6 +7,7 @@ of the signal in path order.
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from fnmatch import fnmatchcase
+from posixpath import commonprefix
 from typing import Final
 
 from msgspec import Struct
@@ -239,6 +240,27 @@ def python_parts(matcher: Matcher) -> Iterator[PythonMatcher]:
     elif isinstance(matcher, CombinedMatcher):
         for part in matcher.parts:
             yield from python_parts(part)
+
+
+def imported_files(snapshot: Snapshot, library: str) -> Iterator[str]:
+    """Yield the modules below the root that the opened ones import, if one of these imports a library."""
+    opened = [file for file in snapshot.files if file.path.endswith(".py") and library in (file.text or "")]
+    if not any(name.partition(".")[0] == library for file in opened for name in facts_of(file).imports):
+        return
+    modules: dict[str, list[str]] = {}
+    for path in snapshot.paths:
+        if path.endswith(".py"):
+            parts = path.removesuffix(".py").removesuffix("/__init__").split("/")
+            modules.setdefault(parts[-1], []).append(path)
+    for file in snapshot.files:
+        for name in facts_of(file).imports if file.path.endswith(".py") else ():
+            for dotted in (name, name.rpartition(".")[0]):
+                ends = tuple(f"/{dotted.replace('.', '/')}{ending}" for ending in (".py", "/__init__.py"))
+                near = [
+                    path for path in modules.get(dotted.rpartition(".")[2], ()) if f"/{path}".endswith(ends)
+                ]
+                if near:  # of several, the one beside the module that imports it
+                    yield max(near, key=lambda path: len(commonprefix([path, file.path])))
 
 
 def imports_any(modules: Iterable[str]) -> Callable[[bytes], bool]:

@@ -4,6 +4,7 @@ from pathlib import Path
 
 import pytest
 
+from melleafy_tui.core.lint.table import lint_file_set
 from melleafy_tui.core.models.procedure import END, Branch, Does, Procedure
 from melleafy_tui.core.pipeline.conversion import Conversion
 from melleafy_tui.core.smoke.fake_server import FakeModelServer
@@ -140,6 +141,66 @@ def test_what_is_sent_otherwise_is_named(spread: str, tmp_path: Path) -> None:
     assert "sent" in finding.message
     assert conversion.inventory.procedure is not None
     assert all(not step.over for step in conversion.inventory.procedure.steps)
+
+
+NODE = (
+    "from langchain_core.messages import HumanMessage, SystemMessage\n"
+    "from desk.words import TELL\n"
+    "from datetime import datetime\n\n"
+    "def today():\n    return datetime.now().strftime('%x')\n\n"
+    "def tell(state):\n    said = TELL.format(messages=state['messages'], date=today())\n"
+    "    answer = llm.invoke([HumanMessage(content=said)])\n"
+    "    return {'tale': answer, 'later': [SystemMessage(content='You are the next one.')]}\n\n"
+)
+ONE = "b = StateGraph(dict)\nb.add_node(tell)\nb.add_edge(START, 'tell')\n"
+
+
+def test_a_node_is_given_what_its_model_is_sent_and_no_more(tmp_path: Path) -> None:
+    (tmp_path / "desk").mkdir()
+    (tmp_path / "desk" / "words.py").write_text("TELL = 'Tell of {messages} on {date}.'\n", encoding="utf-8")
+    conversion = found_in(tmp_path, NODE + ONE)
+    procedure = conversion.inventory.procedure
+    assert procedure is not None
+    (step,) = procedure.steps
+    assert (step.fills, step.persona, procedure.clocks) == ({"messages": "message"}, "", ("date",))
+    assert (procedure.placeholders, procedure.takes_message) == ({}, True)
+    assert all(each.value != "You are the next one." for each in conversion.inventory.elements)
+
+
+def test_a_graph_without_an_end_is_converted(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    code = NODE.replace("from desk.words import TELL", "TELL = 'Tell of {messages} on {date}.'")
+    conversion = found_in(tmp_path, f"{code}{ONE}b.add_edge('tell', 'tell')\n")
+    assert lint_file_set(conversion.rendered).passed
+    with FakeModelServer(script=Script([{"reply": "A tale."}])) as server:
+        monkeypatch.setenv("OLLAMA_HOST", server.url)
+        with loaded_package(conversion.rendered, tmp_path / "out") as pipeline:
+            assert pipeline.run_pipeline("rain").stopped == "budget"
+
+
+@pytest.mark.parametrize(("variable", "first"), [("graph", "tell"), ("other", "sing")])
+def test_the_graph_that_the_configuration_names_is_taken(variable: str, first: str, tmp_path: Path) -> None:
+    (tmp_path / "langgraph.json").write_text(
+        f'{{"graphs": {{"x": "./graph.py:{variable}"}}}}', encoding="utf-8"
+    )
+    sing = "def sing(state):\n    return {'song': llm.invoke('Sing a song of rain.')}\n\n"
+    two = "graph = b.compile()\nc = StateGraph(dict)\nc.add_node(sing)\nother = c.compile()\n"
+    procedure = found_in(tmp_path, f"{NODE}{sing}{ONE}{two}").inventory.procedure
+    assert procedure is not None
+    assert procedure.steps[0].step_id == first
+
+
+def test_a_node_that_makes_the_calls_of_the_model_is_no_step(tmp_path: Path) -> None:
+    code = (
+        "def weigh(crate):\n    '''Weigh a crate.'''\n\n"
+        "def agent(state):\n    return {'messages': [llm.bind_tools([weigh]).invoke([('system', 'You weigh crates.')])]}\n\n"
+        "def act(state):\n    return [weigh(**each['args']) for each in getattr(state['messages'][-1], 'tool_calls', [])]\n\n"
+        "def send(state):\n    post(state['messages'][-1].tool_calls[0]['args']['to'])\n\n"
+        "b = StateGraph(dict)\nb.add_node(agent)\nb.add_node(act)\nb.add_node(send)\nb.add_edge(START, 'agent')\n"
+        "b.add_conditional_edges('agent', choose, ['act', 'send'])\nb.add_edge('act', 'agent')\n"
+    )
+    procedure = found_in(tmp_path, code).inventory.procedure
+    assert procedure is not None
+    assert [step.step_id for step in procedure.steps] == ["agent", "send"]
 
 
 def test_a_tool_node_becomes_the_tools_of_the_step_before_it(tmp_path: Path) -> None:

@@ -83,13 +83,26 @@ def find_graphs(snapshot: Snapshot, python: PythonSource) -> list[Graph | Agent]
     for module in python.modules.values():
         found = list(_graphs_of(module))
         graphs += found or _agents_of(module)
-    wanted = [*_configured(snapshot)]
-    graphs = [each for each in graphs if not isinstance(each, Graph) or each.nodes]
-    return sorted(graphs, key=lambda each: [*wanted, each.module.file.path].index(each.module.file.path))
+    named = [
+        (path, _built_by(python.modules.get(path), variable)) for path, variable in _configured(snapshot)
+    ]
+
+    def place(graph: Graph | Agent) -> tuple[int, int]:
+        path, files = graph.module.file.path, [path for path, _ in named]
+        own = (path, graph.title)
+        return [*named, own].index(own), [*files, path].index(path)
+
+    return sorted((each for each in graphs if not isinstance(each, Graph) or each.nodes), key=place)
 
 
-def _configured(snapshot: Snapshot) -> Iterator[str]:
-    """Yield the path of each graph that a langgraph.json names."""
+def _built_by(module: PythonModule | None, variable: str) -> str:
+    """Return the name of the builder that a compiled graph comes from, or the variable itself."""
+    value = module.bound.get(variable) if module is not None else None
+    return last_name(_root(value)) or variable if value is not None else variable
+
+
+def _configured(snapshot: Snapshot) -> Iterator[tuple[str, str]]:
+    """Yield the path and the variable of each graph that a langgraph.json names."""
     for file in snapshot.files:
         if file.path.rpartition("/")[2] != CONFIGURATION or file.text is None:
             continue
@@ -101,7 +114,8 @@ def _configured(snapshot: Snapshot) -> Iterator[str]:
         for entry in graphs.values() if isinstance(graphs, dict) else ():
             named = entry.get("path") if isinstance(entry, dict) else entry
             if isinstance(named, str) and ":" in named:
-                yield normpath(join(dirname(file.path), named.rpartition(":")[0]))
+                path, _, variable = named.rpartition(":")
+                yield normpath(join(dirname(file.path), path)), variable
 
 
 def _graphs_of(module: PythonModule) -> Iterator[Graph]:

@@ -110,9 +110,10 @@ def _work(function: FunctionNode, module: PythonModule, python: PythonSource) ->
         elif name == "interrupt":
             said = python.text(call.args[0], module, local) if call.args else None
             work.waits = said.words if said is not None else ""
-    made = map(ast.unparse, calls_in(function, *_INVOKING))
-    named = any(isinstance(node, ast.Attribute) and node.attr == "tool_calls" for node in nodes)
-    work.calls_tools = named and not work.asks and any("args" in words for words in made)
+    spread = [call for call in calls if any(keyword.arg is None for keyword in call.keywords)]
+    made = [ast.unparse(call) for call in (*spread, *calls_in(function, *_INVOKING))]
+    is_named = not work.asks and "tool_calls" in ast.unparse(function)
+    work.calls_tools = is_named and any("args" in words for words in made)
     work.schema = work.schema or _bound_schema(calls, module, local)
     system, human = _messages(nodes, calls, module, python, local)
     work.persona = system[0] if system else None
@@ -120,7 +121,7 @@ def _work(function: FunctionNode, module: PythonModule, python: PythonSource) ->
     if work.asks and not system and not human:
         work.texts = list(_likely(local, module, python))
     pairs = [pair for call in calls_in(function, "format") for pair in keywords(call).items()]
-    work.clocks = tuple(key for key, value in pairs if _is_clock(value, local))
+    work.clocks = tuple(key for key, value in pairs if _is_clock(value, local, module, python))
     work.renamed = {
         key: name
         for key, value in pairs
@@ -176,9 +177,18 @@ def _messages(
         if all(each.words != text.words for each in (*system, *human)):
             found.append(text)
 
+    returned = [node.value for node in nodes if isinstance(node, ast.Return) and node.value is not None]
+    handed_on = {  # to later nodes, not to the model of this one
+        id(each)
+        for value in returned
+        if not any(_asks_model(call, module, local) for call in calls_in(value))
+        for each in all_nodes(value)
+    }
     for call in calls:
         name, given = last_name(call.func), keywords(call)
         first = call.args[0] if call.args else None
+        if id(call) in handed_on:
+            continue
         add("system", given.get("system_prompt", given.get("instructions")))
         if name in _SYSTEM:
             add("system", given.get("content", first))
@@ -231,10 +241,14 @@ def _likely(local: Mapping[str, ast.expr], module: PythonModule, python: PythonS
                 yield text
 
 
-def _is_clock(node: ast.expr, local: Mapping[str, ast.expr]) -> bool:
+def _is_clock(
+    node: ast.expr, local: Mapping[str, ast.expr], module: PythonModule, python: PythonSource
+) -> bool:
+    """Return whether an expression takes its value from a clock, or from a function of the source that does."""
     if isinstance(node, ast.Name) and node.id in local:
         node = local[node.id]
-    return reads_clock(node)
+    found = python.function(module, last_name(node)) if isinstance(node, ast.Call) else None
+    return reads_clock(node) or (found is not None and reads_clock(found[1]))
 
 
 def _field_of(node: ast.expr, local: Mapping[str, ast.expr], state: str) -> str:

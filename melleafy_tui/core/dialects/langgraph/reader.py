@@ -147,7 +147,7 @@ class GraphReader:
         """Return the procedure, whose first step is given the caller's text where no other input is known."""
         if not steps:
             return None
-        takes = any("message" in step.reads for step in steps)
+        takes = any("message" in (*step.reads, *step.fills.values()) for step in steps)
         if not takes and not self._made.inputs:
             steps[0] = replace(steps[0], reads=("message", *steps[0].reads))
             takes = True
@@ -387,6 +387,9 @@ class GraphReader:
             name = work.renamed.get(place, place)
             if name in self._sent.get(step_id, Sent()).fills:
                 fills[place] = ITEM
+                continue
+            if name == _MESSAGES:  # they begin with the caller's
+                fills[place] = "message"
                 continue
             for other_id, other in self._work.items():
                 if other_id != step_id and any(field.name == name for field in self._fields(other)):
