@@ -115,7 +115,8 @@ def _work(function: FunctionNode, module: PythonModule, python: PythonSource) ->
     is_named = not work.asks and "tool_calls" in ast.unparse(function)
     work.calls_tools = is_named and any("args" in words for words in made)
     work.schema = work.schema or _bound_schema(calls, module, local)
-    system, human = _messages(nodes, calls, module, python, local)
+    sent = [call for call in calls if id(call) not in _handed_on(nodes, module, local)]
+    system, human = _messages(nodes, sent, module, python, local)
     work.persona = system[0] if system else None
     work.texts = [*system[1:], *human]
     if work.asks and not system and not human:
@@ -158,6 +159,15 @@ def _bound_schema(calls: list[ast.Call], module: PythonModule, local: Mapping[st
     return ""
 
 
+def _handed_on(nodes: list[ast.AST], module: PythonModule, local: Mapping[str, ast.expr]) -> set[int]:
+    """Return what a node returns for later nodes, and its own model isn't sent, by identity."""
+    returned = [node.value for node in nodes if isinstance(node, ast.Return) and node.value is not None]
+    apart = [
+        each for each in returned if not any(_asks_model(call, module, local) for call in calls_in(each))
+    ]
+    return {id(each) for value in apart for each in all_nodes(value)}
+
+
 def _messages(
     nodes: list[ast.AST],
     calls: list[ast.Call],
@@ -177,18 +187,9 @@ def _messages(
         if all(each.words != text.words for each in (*system, *human)):
             found.append(text)
 
-    returned = [node.value for node in nodes if isinstance(node, ast.Return) and node.value is not None]
-    handed_on = {  # to later nodes, not to the model of this one
-        id(each)
-        for value in returned
-        if not any(_asks_model(call, module, local) for call in calls_in(value))
-        for each in all_nodes(value)
-    }
     for call in calls:
         name, given = last_name(call.func), keywords(call)
         first = call.args[0] if call.args else None
-        if id(call) in handed_on:
-            continue
         add("system", given.get("system_prompt", given.get("instructions")))
         if name in _SYSTEM:
             add("system", given.get("content", first))
