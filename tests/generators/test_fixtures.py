@@ -93,9 +93,11 @@ def committed(folder: Path, workspace: dict[str, str]) -> CommittedPlan:
         as_of=date(2026, 11, 1),
         openclaw_release=Settings().openclaw_release,
     )
-    mapping = map_elements(inventory, classification, dialects)
+    mapping = map_elements(inventory, dialects.rows_of(classification.dialect_runtimes))
     keys = element_keys(inventory.elements)
-    plan = make_plan(draft_plan(inventory, mapping, classification, keys, (), dialects), {})
+    plan = make_plan(
+        draft_plan(inventory, mapping, dialects.rows_of(classification.dialect_runtimes), keys, ()), {}
+    )
     return CommittedPlan(
         project_name="desk",
         package_name="desk_mellea",

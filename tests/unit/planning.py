@@ -7,24 +7,19 @@ from msgspec.structs import replace
 from melleafy_tui.core.decisions.keys import element_keys
 from melleafy_tui.core.decisions.rebase import Place, places_of
 from melleafy_tui.core.decisions.state import Decisions, Override, frozen
-from melleafy_tui.core.dialects.base import Dialect, MappingRow
-from melleafy_tui.core.models.classification import Classification
+from melleafy_tui.core.dialects.base import MappingRow
 from melleafy_tui.core.models.facts import Facts, ToolFact
 from melleafy_tui.core.models.inventory import Decision, Element, Inventory
 from melleafy_tui.core.models.mapping import ElementMapping, MappingEntry
 from melleafy_tui.core.models.plan import DependencyPlan
 from melleafy_tui.core.models.snapshot import Snapshot
 from melleafy_tui.core.models.vocabulary import (
-    Archetype,
     Category,
     DecisionKind,
     Disposition,
     ElementRole,
     EntryKind,
-    Modality,
-    Shape,
     Tag,
-    ToolInvolvement,
     ValidationKind,
 )
 from melleafy_tui.core.package.result_schemas import schema_facts
@@ -80,19 +75,6 @@ ROWS = (
     MappingRow("agents.list", "another agent", Category.C2, EntryKind.RULE, Disposition.REMOVE,
                "mapping_report.md", "Detected but not handled (deferred)", "report", "deferred", reason="Deferred."),
 )  # fmt: skip
-
-
-class ToyDialect(Dialect):
-    """As much of a dialect as the plan reads."""
-
-    mapping_rows = ROWS
-
-
-class ToyDialects:
-    """As much of the registry as the plan reads."""
-
-    def get(self, runtime: str) -> ToyDialect:
-        return ToyDialect()
 
 
 def element_of(kind: EntryKind, text: str = "", **changes: object) -> Element:
@@ -168,34 +150,12 @@ def mapping_of(inventory: Inventory) -> ElementMapping:
     return ElementMapping(mappings=tuple(entries))
 
 
-def classification_of(
-    modality: Modality = Modality.SYNCHRONOUS_ONESHOT, secondary: tuple[Modality, ...] = ()
-) -> Classification:
-    """Return a classification as OpenClaw."""
-    return Classification(
-        source_runtime="openclaw",
-        scores=(),
-        runtime_reason="",
-        modality=modality,
-        secondary_modalities=secondary,
-        archetype=Archetype.ANALYSIS,
-        shape=Shape.ONE_SHOT,
-        tool_involvement=ToolInvolvement.NO_TOOLS,
-    )
-
-
 def plan_of(inventory: Inventory, decisions: Decisions | None = None) -> DependencyPlan:
     """Return the plan of an inventory."""
     mapping = mapping_of(inventory)
     decided = decisions or Decisions()
-    drafted = draft_plan(
-        inventory,
-        mapping,
-        classification_of(),
-        element_keys(inventory.elements),
-        decided.retags,
-        ToyDialects(),
-    )
+    rows = {row.row_id: row for row in ROWS}
+    drafted = draft_plan(inventory, mapping, rows, element_keys(inventory.elements), decided.retags)
     return make_plan(drafted, decided.overrides)
 
 

@@ -23,7 +23,7 @@ SEED = {
 
 def mapping_of(tree: dict[str, str]) -> ElementMapping:
     classification, _ = classify(snapshot_of(tree), Settings(source_runtime="openclaw"), DIALECTS)
-    return map_elements(inventory_of(tree), classification, DIALECTS)
+    return map_elements(inventory_of(tree), DIALECTS.rows_of(classification.dialect_runtimes))
 
 
 def last(tree: dict[str, str]) -> tuple[Element, MappingEntry]:
@@ -78,7 +78,9 @@ def test_general_row(category: Category) -> None:
     decisions = (Decision(DecisionKind.JUDGED, "A rule."),) if category is Category.C2 else ()
     element = replace(inventory.elements[0], category=category, tag=Tag.DECIDE, decisions=decisions)
     classification, _ = classify(snapshot_of(SEED), Settings(source_runtime="openclaw"), DIALECTS)
-    mapping = map_elements(replace(inventory, elements=(element,)), classification, DIALECTS)
+    mapping = map_elements(
+        replace(inventory, elements=(element,)), DIALECTS.rows_of(classification.dialect_runtimes)
+    )
     (entry,) = mapping.mappings
     expected = "agents.rule" if category is Category.C2 else GENERAL_ROWS[category].row_id
     assert entry.dialect_row == expected
@@ -94,7 +96,7 @@ def test_a_runtime_without_a_dialect_maps_by_the_general_table() -> None:
     classification, _ = classify(
         snapshot_of(SEED), Settings(source_runtime="letta"), Dialects.of(OpenClawDialect())
     )
-    (entry,) = map_elements(inventory, classification, dialects).mappings
+    (entry,) = map_elements(inventory, dialects.rows_of(classification.dialect_runtimes)).mappings
     assert entry.dialect_row == "general.c2"
 
 

@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterable, Mapping
 from datetime import date
 from functools import cache
 from types import MappingProxyType
-from typing import Final, Protocol
+from typing import Final
 
 import msgspec
 from msgspec import Struct
@@ -197,11 +197,3 @@ class Dialect:
     def read(self, snapshot: Snapshot, context: ReadingContext) -> Reading:
         """Return the files and elements of the source."""
         raise NotImplementedError
-
-
-class DialectsByRuntime(Protocol):
-    """The part of the registry that mapping and planning use: the dialect of a runtime."""
-
-    def get(self, runtime: str) -> Dialect:
-        """Return the dialect of a runtime."""
-        ...

@@ -6,7 +6,7 @@ from importlib import import_module
 from pathlib import Path
 from typing import Final
 
-from melleafy_tui.core.dialects.base import Dialect, Signal
+from melleafy_tui.core.dialects.base import Dialect, MappingRow, Signal
 from melleafy_tui.core.dialects.matchers import imports_any, python_parts
 from melleafy_tui.core.dialects.signals import (
     DETECTION_SURFACES,
@@ -96,6 +96,11 @@ class Dialects:
         if runtime in self._dialects:
             return self._dialects[runtime]
         return self._generic if runtime == self._generic.runtime else _load(GENERIC, runtime)
+
+    def rows_of(self, runtimes: Iterable[str]) -> dict[str, MappingRow]:
+        """Return the mapping rows of these runtimes' dialects by id; of two with one id the first runtime's holds."""
+        rows = [row for runtime in runtimes for row in self.get(runtime).mapping_rows]
+        return {row.row_id: row for row in reversed(rows)}
 
     @property
     def titles(self) -> dict[str, str]:

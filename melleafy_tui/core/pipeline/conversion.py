@@ -24,7 +24,7 @@ from melleafy_tui.core.models.conversion_settings import Settings
 from melleafy_tui.core.models.file_set import FileSet, RunCost
 from melleafy_tui.core.models.findings import Diagnostic
 from melleafy_tui.core.models.inventory import Inventory
-from melleafy_tui.core.models.mapping import ElementMapping
+from melleafy_tui.core.models.mapping import ElementMapping, MappingRow
 from melleafy_tui.core.models.plan import Conflict, DependencyPlan
 from melleafy_tui.core.models.reports import LintReport
 from melleafy_tui.core.models.snapshot import Snapshot
@@ -35,7 +35,7 @@ from melleafy_tui.core.package.file_account import FileAccount, account_of
 from melleafy_tui.core.package.left_memory import without_left_texts, without_left_words
 from melleafy_tui.core.pipeline.classify import classify
 from melleafy_tui.core.pipeline.element_collection import apply_retags, take_inventory, unread_files
-from melleafy_tui.core.pipeline.element_mapping import as_judged, map_elements, rows_by_id
+from melleafy_tui.core.pipeline.element_mapping import as_judged, map_elements
 from melleafy_tui.core.pipeline.hybrid import (
     Composition,
     compose,
@@ -330,6 +330,11 @@ class Conversion:
         return self._classified[0]
 
     @_read
+    def mapping_rows(self) -> dict[str, MappingRow]:
+        """Return the mapping rows of the dialects that read the source, by id."""
+        return self.dialects.rows_of(self.classification.dialect_runtimes)
+
+    @_read
     def _raw_inventory(self) -> Inventory:
         return take_inventory(
             self.snapshot,
@@ -394,7 +399,7 @@ class Conversion:
     @_mapped
     def mapping(self) -> ElementMapping:
         """Return the result of step 2."""
-        return map_elements(self.inventory, self.classification, self.dialects, self.composition.treatments)
+        return map_elements(self.inventory, self.mapping_rows, self.composition.treatments)
 
     @_Result
     def plan(self) -> DependencyPlan:
@@ -407,8 +412,7 @@ class Conversion:
 
     @_mapped
     def _drafted(self) -> DraftedPlan:
-        mapped = self.inventory, self.mapping, self.classification
-        return draft_plan(*mapped, self.keys, self.decisions.retags, self.dialects)
+        return draft_plan(self.inventory, self.mapping, self.mapping_rows, self.keys, self.decisions.retags)
 
     @_mapped
     def places(self) -> "dict[str, Place]":
@@ -447,7 +451,7 @@ class Conversion:
             fixtures=self.decisions.fixtures,
             runtime_titles=self.dialects.titles,
             source_titles=self.dialects.source_titles,
-            mapping_rows=rows_by_id(classification, self.dialects),
+            mapping_rows=self.mapping_rows,
             file_fates=self.dialects.file_fates,
             released_secrets=self.released_secrets,
         )

@@ -1,12 +1,11 @@
 """Step 2: maps each element to its place in the package, by dialect row, else general table."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Final
 
 from msgspec.structs import replace
 
-from melleafy_tui.core.dialects.base import DialectsByRuntime, mapping_rows
-from melleafy_tui.core.models.classification import Classification
+from melleafy_tui.core.dialects.base import mapping_rows
 from melleafy_tui.core.models.facts import InliningFact, JudgmentFact, PermissionFact, StepFact
 from melleafy_tui.core.models.inventory import PART, Element, Inventory
 from melleafy_tui.core.models.mapping import (
@@ -63,20 +62,15 @@ def as_judged(mapping: ElementMapping, plan: DependencyPlan) -> ElementMapping:
 
 
 def map_elements(
-    inventory: Inventory,
-    classification: Classification,
-    dialects: DialectsByRuntime,
-    treatments: tuple[Treatment, ...] = (),
+    inventory: Inventory, rows: Mapping[str, MappingRow], treatments: tuple[Treatment, ...] = ()
 ) -> ElementMapping:
     """Return where each element goes, in element order, with judgment calls and inlinings.
 
     Args:
         inventory: The result of steps 1a and 1b with retags applied.
-        classification: The result of step 0.
-        dialects: The dialects in use.
+        rows: The mapping rows of the dialects that read the source, by id.
         treatments: How each dialect of a hybrid would convert shared elements (`core/pipeline/hybrid.py`).
     """
-    rows = rows_by_id(classification, dialects)
     alone = [
         map_element(f"map_{number:03}", element, rows.get(element.mapping_row))
         for number, element in enumerate(inventory.elements, 1)
@@ -93,15 +87,6 @@ def map_elements(
         if (text := element.facts[InliningFact]).inlined_file and element.category is not Category.NONE
     )
     return ElementMapping(entries, tuple(calls), tuple(inlinings), treatments)
-
-
-def rows_by_id(classification: Classification, dialects: DialectsByRuntime) -> dict[str, MappingRow]:
-    """Return the mapping rows of the dialects that read the source."""
-    rows: dict[str, MappingRow] = {}
-    for runtime in classification.dialect_runtimes:
-        for row in dialects.get(runtime).mapping_rows:
-            rows.setdefault(row.row_id, row)
-    return rows
 
 
 def map_element(mapping_id: str, element: Element, row: MappingRow | None) -> MappingEntry:

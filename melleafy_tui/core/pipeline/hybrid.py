@@ -12,7 +12,8 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from melleafy_tui.core.decisions.keys import fold, part_key, text_digest
-from melleafy_tui.core.dialects.base import DialectsByRuntime, Reading
+from melleafy_tui.core.dialects.base import Reading
+from melleafy_tui.core.dialects.registry import Dialects
 from melleafy_tui.core.errors import DecisionsRefused
 from melleafy_tui.core.models.inventory import (
     Claim,
@@ -183,7 +184,7 @@ class Composition(Struct, frozen=True):
     readings: Mapping[str, Element] = {}
 
 
-def compose(inventory: Inventory, keys: Mapping[str, str], dialects: DialectsByRuntime) -> Composition:
+def compose(inventory: Inventory, keys: Mapping[str, str], dialects: Dialects) -> Composition:
     """Return how each dialect would convert the elements that several claim, and where they differ.
 
     Args:
@@ -240,11 +241,8 @@ def _conflict(key: str, treatments: tuple[Treatment, ...], contributor: Treatmen
     )
 
 
-def _treatment(
-    element_id: str, runtime: str, element: Element, stem: str, dialects: DialectsByRuntime
-) -> Treatment:
-    rows = dialects.get(runtime).mapping_rows
-    row = next((row for row in rows if row.row_id == element.mapping_row), None)
+def _treatment(element_id: str, runtime: str, element: Element, stem: str, dialects: Dialects) -> Treatment:
+    row = dialects.rows_of([runtime]).get(element.mapping_row)
     mapping = map_element("", element, row)
     disposition, target = None, ""
     if has_entry(element, row):

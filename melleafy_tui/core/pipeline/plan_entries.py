@@ -11,9 +11,7 @@ from msgspec.structs import replace
 
 from melleafy_tui.core.decisions.keys import BACKEND_KEY
 from melleafy_tui.core.decisions.state import Override
-from melleafy_tui.core.dialects.base import DialectsByRuntime
 from melleafy_tui.core.errors import DecisionsRefused
-from melleafy_tui.core.models.classification import Classification
 from melleafy_tui.core.models.facts import ArgumentFact, SecretFact, ToolFact
 from melleafy_tui.core.models.inventory import Element, Inventory
 from melleafy_tui.core.models.mapping import ElementMapping, MappingEntry, MappingRow
@@ -39,7 +37,6 @@ from melleafy_tui.core.package.dispositions import (
 )
 from melleafy_tui.core.package.result_schemas import declares_fields
 from melleafy_tui.core.package.sent_variables import foreign_variables
-from melleafy_tui.core.pipeline.element_mapping import rows_by_id
 from melleafy_tui.core.pipeline.symbols import element_stems, shared_function, symbol_for, target_for
 
 
@@ -186,22 +183,19 @@ class DraftedPlan(Struct, frozen=True):
 def draft_plan(
     inventory: Inventory,
     mapping: ElementMapping,
-    classification: Classification,
+    rows: Mapping[str, MappingRow],
     keys: Mapping[str, str],
     retags: Collection[str],
-    dialects: DialectsByRuntime,
 ) -> DraftedPlan:
     """Return the plan before overrides, in source order, the backend last.
 
     Args:
         inventory: The result of steps 1a and 1b with conflicts resolved and retags applied.
         mapping: The result of step 2.
-        classification: The result of step 0.
+        rows: The mapping rows of the dialects that read the source, by id.
         keys: Key of each element by `element_id`.
         retags: The keys of the elements the user retagged.
-        dialects: The dialects in use.
     """
-    rows = rows_by_id(classification, dialects)
     stems = element_stems(inventory.elements, mapping.by_element)
     drafts: dict[str, _Draft] = {}
     in_steps = inventory.procedure is not None

@@ -80,5 +80,5 @@ def mapped(tree: Mapping[str, str]) -> list[tuple[Element, MappingEntry]]:
     snapshot = snapshot_of(tree)
     inventory = inventory_of(tree)
     classification, _ = classify(snapshot, Settings(source_runtime="openclaw"), DIALECTS)
-    mapping = map_elements(inventory, classification, DIALECTS)
+    mapping = map_elements(inventory, DIALECTS.rows_of(classification.dialect_runtimes))
     return [(element, mapping.by_element[element.element_id]) for element in inventory.elements]
