@@ -76,21 +76,13 @@ def _type_name(hint: object) -> str:
     return hint.__name__ if isinstance(hint, type) else "a function"
 
 
-def reading_problems(reading: object, dialect: Dialect, snapshot: Snapshot) -> tuple[str, ...]:
-    """Return what in the result of a dialect's reader the conversion couldn't work with, one sentence each."""
+def reading_problems(reading: object) -> tuple[str, ...]:
+    """Return what has the wrong type in the result of a dialect's reader, one sentence each."""
     if not isinstance(reading, Reading):
         return (f"read() returned {type(reading).__name__}, not Reading.",)
-    rows = {row.row_id for row in dialect.mapping_rows}
-    found = [problem for record in (*reading.elements, *reading.unsupported) for problem in mistyped(record)]
-    for element in reading.elements:
-        where = f"The element on {element.source_file}:{element.source_lines}"
-        source = snapshot.file(element.source_file)
-        first, last = element.line_range
-        if source is None or not 1 <= first <= last <= max(1, len(source.lines)):
-            found.append(f"{where} has lines that the workspace does not have.")
-        if element.mapping_row and element.mapping_row not in rows:
-            found.append(f"{where} names the mapping row {element.mapping_row!r}, which is in no table.")
-    return tuple(found)
+    return tuple(
+        problem for record in (*reading.elements, *reading.unsupported) for problem in mistyped(record)
+    )
 
 
 def join_problems(problems: Sequence[str]) -> str:
@@ -155,7 +147,7 @@ class PluginDialect(Dialect):
 
         def attempt() -> Reading | None:
             reading = self.inner.read(snapshot, context)
-            problems = reading_problems(reading, self.inner, snapshot)
+            problems = reading_problems(reading)
             if problems:
                 raise DialectBroken(join_problems(problems))
             return reading

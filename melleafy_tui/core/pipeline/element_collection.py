@@ -80,7 +80,8 @@ def take_inventory(
     files, elements, claims = merge_readings(readings)
     own = with_decisions(with_joined_tools(elements))
     read_by_others = with_decisions(with_joined_tools([claim.reading for claim in claims]))
-    own = (*own, *credentials_in(snapshot, own, _credential_row(runtimes, dialects)))
+    of_secrets = (row for row in dialects.rows_of(runtimes).values() if row.role is ElementRole.CREDENTIAL)
+    own = (*own, *credentials_in(snapshot, own, next((row.row_id for row in of_secrets), "")))
     numbered = tuple(
         replace(element, element_id=element_number(number)) for number, element in enumerate(own, 1)
     )
@@ -131,12 +132,6 @@ def _unsupported(
         for construct in reading.unsupported:
             if all(claimed_by.get(path, (runtime,)) == (runtime,) for path in construct.places):
                 yield construct
-
-
-def _credential_row(runtimes: Iterable[str], dialects: Dialects) -> str:
-    """Return the mapping row for secrets found in any text, or `""` if no dialect has one."""
-    rows = (row for runtime in runtimes for row in dialects.get(runtime).mapping_rows)
-    return next((row.row_id for row in rows if row.role is ElementRole.CREDENTIAL), "")
 
 
 def _readings(

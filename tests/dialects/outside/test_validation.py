@@ -94,8 +94,6 @@ FAILURES = {
     "read": ("elements = []", 'raise OSError("dark")', "read"),
     "lines that are not there": ("                    segment,", 'type(segment)("item", 900, 901, (), ""),', "read"),
     "facts that are none": ("else Facts(),", 'else {"name": "x"},', "use Facts"),
-    "a row that is in no table": ('row, tag, category = "lantern.rule"', 'row, tag, category = "lantern.rules"',
-                                  "in no table"),
 }  # fmt: skip
 
 
