@@ -46,9 +46,6 @@ YES: Final = "yes"
 ANSWERS: Final = (YES, "no")
 """What a model can say of a line: whether it is judged on every reply, and whether it is left out."""
 
-_FORM: Final = 60
-"""Characters of an element's labels and file in a call."""
-
 NONE: Final = "none"
 MOST_CHOICES: Final = 12
 """Checks and times of one line that a model may choose from."""
@@ -97,9 +94,7 @@ class Batch(Struct, frozen=True):
 
     def prompt(self) -> str:
         """Return the text of the call."""
-        lines = (
-            json.dumps(_line(name, question), ensure_ascii=False) for name, question in self.questions.items()
-        )
+        lines = (_shown(name, question) for name, question in self.questions.items())
         about = (_ABOUT[name].format(values=", ".join(self.tools)) for name in self.allowed if name in _ABOUT)
         return _TASK.format(lines="[\n " + ",\n ".join(lines) + "\n]", about_others="".join(about))
 
@@ -190,7 +185,7 @@ def batches(questions: Sequence[Question], tools: Iterable[str] = ()) -> tuple[B
     parts: list[list[Question]] = []
     room = 0
     for each in questions:
-        size = _size(each)
+        size = len(_shown("", each))
         if not parts or len(parts[-1]) == MOST_PER_CALL or size > room:
             parts.append([])
             room = MOST_CHARACTERS
@@ -201,21 +196,13 @@ def batches(questions: Sequence[Question], tools: Iterable[str] = ()) -> tuple[B
     )
 
 
-def _size(question: Question) -> int:
-    """Return about how many characters an element takes in a call."""
-    element = question.element
-    texts = (
-        *((heading, LONGEST_HEADING) for heading in _headings(element)),
-        *((lead_in, LONGEST_LEAD_IN) for lead_in in element.context),
-        *((each.statement, LONGEST_NEIGHBOUR) for each in question.around.values()),
-        (element.statement, LONGEST_TEXT),
-    )
-    return _FORM + sum(min(len(text), most) for text, most in texts)
-
-
 def _headings(element: Element) -> list[str]:
     """Return the headings that say most: the last two, without one that only names the file."""
     return [heading for heading in element.section if element.source_file not in heading][-2:]
+
+
+def _shown(name: str, question: Question) -> str:
+    return json.dumps(_line(name, question), ensure_ascii=False)
 
 
 def _line(name: str, question: Question) -> dict[str, object]:

@@ -264,12 +264,9 @@ def _named_hybrid(contributing: tuple[str, ...]) -> Choice:
             "--source-runtime hybrid needs two runtimes or more",
             hint="Name them with --contributing-runtimes a,b; the first one is the primary.",
         )
-    dropped, kept = NEVER_HYBRID
-    if {dropped, kept} <= set(named):
-        named = tuple(name for name in named if name != dropped)
-    if named == (kept,):
-        return Choice(kept, (), _PAIR_REASON)
-    return Choice(named[0], named[1:], f"--source-runtime hybrid chose {' and '.join(named)}")
+    primary, *others = _without_impossible_pair(named)
+    reason = f"--source-runtime hybrid chose {' and '.join([primary, *others])}" if others else _PAIR_REASON
+    return Choice(primary, tuple(others), reason)
 
 
 def _about_choice(
