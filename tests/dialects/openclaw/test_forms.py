@@ -40,6 +40,11 @@ def test_a_placeholder_is_no_value(value: str) -> None:
     assert kept("IDENTITY.md", f"- **Name:** {value}\n- **Emoji:** 🥐\n")[0].label == "emoji"
 
 
+def test_a_hint_of_the_template_below_its_label_is_no_value() -> None:
+    hint = "- **Emoji:**\n  _(your signature — pick one that feels right)_\n"
+    assert [element.label for element in kept("IDENTITY.md", f"- **Name:** Ada\n{hint}")] == ["name"]
+
+
 def test_all_in_portuguese_and_spanish_is_no_placeholder() -> None:
     for order in ("Todo pão fica coberto à noite.", "Todo el pan se tapa por la noche."):
         assert only("AGENTS.md", order + "\n").tag is not Tag.NO_DECOMPOSE

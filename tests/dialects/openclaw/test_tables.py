@@ -276,6 +276,7 @@ KEPT = [
     "检查邮件，否则回复 HEARTBEAT_OK",
     "Reply HEARTBEAT_OK — if the oven is hot, call the baker",
     "Read SOUL.md and then water all the plants",
+    "Review and update MEMORY.md",
     "Keep SOUL.md under two pages.",
     "Read ~/kitchen/memory.md",
     "Read notes/core-memory.md",

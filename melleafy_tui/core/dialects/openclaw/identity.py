@@ -111,7 +111,8 @@ def _segment(task: Task, segment: Segment) -> list[Element]:
 def _field(task: Task, first: int, last: int, kind: str, segment: Segment, field: LabelledField) -> Element:
     span = SourceSpan(first, last, kind, section=segment.section, context=segment.context)
     text = task.file.cut(first, last)
-    stock = is_template_text(text) and (not field.is_filled or is_template_line(text.partition("\n")[0]))
+    is_hint = is_template_line(text.partition("\n")[0]) or is_template_text(field.raw_value)
+    stock = is_template_text(text) and (not field.is_filled or is_hint)
     if not field.is_filled or stock:
         stock = stock or is_stock_field(field.canonical)
         return task.factory.blank(span, field.canonical, template=stock)

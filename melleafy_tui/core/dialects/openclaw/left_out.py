@@ -85,9 +85,9 @@ def _only_replies(sentence: str) -> bool:
 def _only_reads(sentence: str) -> bool:
     """Return whether a sentence only orders to read files of OpenClaw, with a remark on what they are."""
     order, *remark = re.split(r"\s[—–-]\s|[(（:：]", sentence, maxsplit=1)
-    files = _pattern("own_file")
-    reads = topic_pattern(_WORDS, "read").search(order)
-    if not reads or not files.search(order) or any(map(polarity_is_order, remark)):
+    files, read = _pattern("own_file"), topic_pattern(_WORDS, "read")
+    other_acts = (each for each in _CLAUSE_ENDS.split(order) if each and not read.search(each))
+    if not read.search(order) or not files.search(order) or any(map(polarity_is_order, (*remark, *other_acts))):
         return False
     rest = files.sub(" ", order)
     for topic in ("start", "read"):
