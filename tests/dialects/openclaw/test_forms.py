@@ -436,11 +436,15 @@ def test_a_job_that_runs_once_keeps_its_time_in_words() -> None:
 
 
 def test_a_job_that_does_not_wake_the_agent_says_why_and_has_no_schedule() -> None:
-    element = only(
-        "cron/jobs.json", '{"jobs": [{"name": "a", "enabled": false, "schedule": {"expr": "0 7 * * *"}}]}'
-    )
-    assert (element.mapping_row, element.statement) == ("cron.idle_job", "a (0 7 * * *), switched off")
-    assert ScheduleFact not in element.facts
+    reasons = {
+        '"enabled": false': "switched off",
+        '"payload": {"kind": "systemEvent", "message": ""}': "without a text",
+    }
+    for key, reason in reasons.items():
+        job = f'{{"jobs": [{{"name": "a", {key}, "schedule": {{"expr": "0 7 * * *"}}}}]}}'
+        element = only("cron/jobs.json", job)
+        assert (element.mapping_row, element.statement) == ("cron.idle_job", f"a (0 7 * * *), {reason}")
+        assert ScheduleFact not in element.facts
 
 
 @every_row(

@@ -286,6 +286,10 @@ class Job(Struct, frozen=True):
     idle_because: str = ""
 
 
+JOB_TEXTS: Final = ("payload.message", "payload.text", "message", "prompt", "description")
+"""Keys of what a job says to the agent."""
+
+
 def jobs_of(snapshot: Snapshot) -> tuple[Job, ...]:
     """Return the jobs of cron/jobs.json; those that are off, past or of another agent say so."""
     for path in JOBS_PATHS:
@@ -304,6 +308,8 @@ def _idle_because(job: JsonNode, own: str, default: str) -> str:
         return "switched off"
     if job.text("schedule.at"):
         return "run once"
+    if job.at("payload") is not None and not job.text(*JOB_TEXTS):
+        return "without a text"
     agent = job.text("agentId") or default
     return f"of the agent {agent}" if own and agent != own else ""
 

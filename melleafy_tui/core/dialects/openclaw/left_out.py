@@ -87,7 +87,11 @@ def _only_reads(sentence: str) -> bool:
     order, *remark = re.split(r"\s[—–-]\s|[(（:：]", sentence, maxsplit=1)
     files, read = _pattern("own_file"), topic_pattern(_WORDS, "read")
     other_acts = (each for each in _CLAUSE_ENDS.split(order) if each and not read.search(each))
-    if not read.search(order) or not files.search(order) or any(map(polarity_is_order, (*remark, *other_acts))):
+    if (
+        not read.search(order)
+        or not files.search(order)
+        or any(map(polarity_is_order, (*remark, *other_acts)))
+    ):
         return False
     rest = files.sub(" ", order)
     for topic in ("start", "read"):

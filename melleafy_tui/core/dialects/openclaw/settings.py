@@ -11,6 +11,7 @@ from typing import Final
 from melleafy_tui.core.dialects.element_factory import UNCONVERTED, Home, SourceSpan, left_out, uncovered
 from melleafy_tui.core.dialects.openclaw.configuration import (
     HEARTBEAT_DEFAULTS,
+    JOB_TEXTS,
     Agent,
     Configuration,
     Hook,
@@ -206,7 +207,7 @@ def _job(task: Task, job: Job) -> Element:
     if found is not None:
         every = "every" if found.type == "interval" else ""
         schedule = " ".join(filter(None, (every, found.cadence, found.timezone)))
-    message = node.text("payload.message", "payload.text", "message", "prompt", "description")
+    message = node.text(*JOB_TEXTS)
     shown = f"{name} ({schedule})" if schedule else name
     shown = f"{shown}, {idle}" if idle else shown
     return task.factory.make(
