@@ -16,6 +16,7 @@ ROWS: tuple[tuple[dict[str, str], str, str], ...] = (
     ({"USER.md": "- **时区**：GMT+8\n"}, TIDE, "Etc/GMT-8 USER.md:1"),
     ({"USER.md": "| Timezone | Berlin |\n|---|---|\n"}, TIDE, "Europe/Berlin USER.md:1"),
     ({"USER.md": "- **Timezone:** somewhere\n"}, TIDE, " "),
+    ({"USER.md": "- **Timezone:** [e.g., America/Los_Angeles]\n"}, TIDE, " "),
     (
         {"USER.md": "- **Timezone:** Europe/Lisbon\n", "openclaw.json": SETTINGS},
         TIDE,

@@ -27,7 +27,14 @@ from melleafy_tui.core.dialects.openclaw.schedule_words import (
     without_marks,
 )
 from melleafy_tui.core.dialects.openclaw.stock_text import is_template_line
-from melleafy_tui.core.dialects.openclaw.time_places import BOLD, DATE, INEXACT, TimeInLine, time_of
+from melleafy_tui.core.dialects.openclaw.time_places import (
+    BOLD,
+    DATE,
+    INEXACT,
+    TIMED_KINDS,
+    TimeInLine,
+    time_of,
+)
 from melleafy_tui.core.language.time.active_hours import active_hours_in, days_declared, quiet_hours_in
 from melleafy_tui.core.language.time.cadence import read_cadence, seconds_between, with_days, with_hours
 from melleafy_tui.core.language.time.cadence_words import in_english
@@ -174,9 +181,8 @@ class _Reader:
             if segment.first not in self._aside and not is_dated:
                 self._read(segment)
         tasks = [each for each in _distinct(self._on_days_above(self._tasks)) if self._has_own_part(each)]
-        wake_ups = self._wake_ups
-        if any(each.schedule.cron for each in tasks if not each.problem):  # "Daily" over a task at 23:59
-            wake_ups = [each for each in wake_ups if not self._is_vague_title(each)]
+        is_timed = any(each.schedule.cron for each in tasks if not each.problem)
+        wake_ups = [each for each in self._wake_ups if not (is_timed and self._is_vague_title(each))]
         return HeartbeatTimes(
             tuple(each for each in wake_ups if not each.problem),
             tuple(each for each in tasks if not each.problem),
@@ -187,7 +193,7 @@ class _Reader:
         )
 
     def _is_vague_title(self, wake_up: TimedPart) -> bool:
-        """Return whether the file's title says "daily" and no more, which its timed tasks say better."""
+        """Return whether the file's title says "daily" and no more, which a task at 23:59 says better."""
         is_title = self._title is not None and wake_up.first == self._title.first
         return is_title and wake_up.schedule.seconds == DAY_SECONDS
 
@@ -204,7 +210,7 @@ class _Reader:
             found = read_cadence(time) or read_cadence(f"every {time}") or Schedule("words", time)
             title = fields.get("name") or fields.get("id") or shorten(plain_text(segment.text))
             self._add(segment, TimeInLine(found, problem=INEXACT if found.type == "words" else ""), title)
-        elif segment.kind in ("heading", "lead_in", "item", "paragraph", "table_row"):
+        elif segment.kind in TIMED_KINDS:
             found_time = time_of(segment, expected=self._expects(segment), in_log=self._in_log)
             if found_time is not None:
                 self._place(segment, found_time)
@@ -268,7 +274,8 @@ class _Reader:
         schedule = self._placed(segment, found.schedule)
         is_exact = found.problem == INEXACT and schedule.type != "words"  # a heading above gives the day
         problem = "" if is_exact else found.problem
-        title = title or self._title_of(segment, found, whole)
+        known = next((each.title for each in self._tasks if each.first == whole.first), "")
+        title = title or known or self._title_of(segment, found, whole)
         self._tasks.append(TimedPart(schedule, title, whole.first, self._end_of(whole), problem, found.alone))
 
     def _wake(self, segment: Segment, found: TimeInLine) -> None:
@@ -367,17 +374,8 @@ class _Reader:
                 has_one_span = len(re.findall(rf"\b{DAY}", english.text, re.IGNORECASE)) in (0, 2)
                 is_span = has_one_span and named <= {*days} and not says("exception", english.text)
                 is_whole = bool(days) and (is_span or is_about_waking_only(english.text))
-                return [self._on_days(each, days, is_whole=is_whole) for each in tasks]
+                return [_on_days(each, days if is_whole else ()) for each in tasks]
         return [*tasks]
-
-    def _on_days(self, part: TimedPart, days: tuple[str, ...], *, is_whole: bool) -> TimedPart:
-        if part.schedule.days or part.problem:
-            return part
-        return (
-            replace(part, schedule=with_days(part.schedule, days))
-            if is_whole
-            else replace(part, problem=_DAYS_ABOVE)
-        )
 
     def _limits(self) -> Schedule:
         """Return the days, zone and window of the wake-up as a whole; quiet hours with an exception stay words."""
@@ -406,27 +404,27 @@ class _Reader:
         return found
 
 
+def _on_days(part: TimedPart, days: tuple[str, ...]) -> TimedPart:
+    """Return a task without days on some days, or as a question if which they are can't be read."""
+    if part.schedule.days or part.problem:
+        return part
+    timed = replace(part, schedule=with_days(part.schedule, days))
+    return timed if days else replace(part, problem=_DAYS_ABOVE)
+
+
 def _distinct(tasks: Sequence[TimedPart]) -> list[TimedPart]:
     """Return the tasks, each once: what is told twice is one, with the more exact time; others get a name."""
-    kept: list[TimedPart] = []
-    names: list[str] = []
+    by_name: dict[tuple[str, ...], list[TimedPart]] = {}
     for task in tasks:
-        told = [place for place, name in enumerate(names) if _is_told_by(kept[place], name, task)]
-        twin = next((place for place in told if _is_as_often(kept[place], task)), None)
-        if twin is not None:
-            if _exactness(task) > _exactness(kept[twin]):
-                kept[twin] = replace(task, title=kept[twin].title)
-            continue
-        names.append(names[told[0]] if told else task.title)
-        kept.append(replace(task, title=f"{names[-1]} ({task.schedule.cadence})") if told else task)
-    return kept
-
-
-def _is_told_by(one: TimedPart, name: str, other: TimedPart) -> bool:
-    """Return whether two tasks are one section or have the same name."""
-    return one.first == other.first or re.findall(r"\w+", name.casefold()) == re.findall(
-        r"\w+", other.title.casefold()
-    )
+        told = by_name.setdefault(tuple(re.findall(r"\w+", task.title.casefold())), [])
+        twin = next((place for place, each in enumerate(told) if _is_as_often(each, task)), None)
+        if twin is None:
+            name = f"{task.title} ({task.schedule.cadence})" if told else task.title
+            told.append(replace(task, title=name))
+        elif _exactness(task) > _exactness(told[twin]):
+            told[twin] = replace(task, title=told[twin].title)
+    kept = {each.title: each for told in by_name.values() for each in told}
+    return sorted(kept.values(), key=lambda each: each.first)
 
 
 def _is_as_often(one: TimedPart, other: TimedPart) -> bool:

@@ -6,7 +6,7 @@ Times count where they are declared: in the configuration, in this agent's cron 
 
 import re
 from collections.abc import Iterable, Iterator, Sequence
-from itertools import takewhile
+from itertools import groupby, takewhile
 from typing import Final
 
 from msgspec.structs import replace
@@ -25,14 +25,13 @@ from melleafy_tui.core.dialects.openclaw.file_rules import rule_for
 from melleafy_tui.core.dialects.openclaw.heartbeat_times import (
     HEARTBEAT_PATH,
     HeartbeatTimes,
-    TimedPart,
     rhythm,
     times_of,
 )
 from melleafy_tui.core.dialects.openclaw.labelled_fields import field_of, filled_fields
 from melleafy_tui.core.dialects.openclaw.schedule_words import form
 from melleafy_tui.core.dialects.openclaw.stock_text import is_template_line
-from melleafy_tui.core.dialects.openclaw.time_places import HALF_READ, INEXACT, time_of
+from melleafy_tui.core.dialects.openclaw.time_places import HALF_READ, INEXACT, TIMED_KINDS, time_of
 from melleafy_tui.core.dialects.openclaw.user import overridable_subject
 from melleafy_tui.core.language.time.cadence import read_cadence, seconds_between, with_days
 from melleafy_tui.core.language.time.clock import read_interval
@@ -42,7 +41,7 @@ from melleafy_tui.core.models.classification import ModalityEvidence, Schedule, 
 from melleafy_tui.core.models.findings import Diagnostic, diagnose
 from melleafy_tui.core.models.snapshot import Snapshot, SourceFile
 from melleafy_tui.core.models.vocabulary import Modality
-from melleafy_tui.core.source.segments import cut_segments
+from melleafy_tui.core.source.segments import Segment, cut_segments
 
 OTHER_PATHS: Final = ("SOUL.md", "AGENTS.md", "TOOLS.md", "USER.md", "MEMORY.md", "BOOT.md")
 """Files whose times are listed, in the order in which OpenClaw loads them."""
@@ -284,26 +283,23 @@ def _rows(
 
 def _elsewhere(snapshot: Snapshot) -> Iterator[ScheduleRow]:
     """Yield one row for each section of another file that has times."""
-    for path in OTHER_PATHS:
-        file = snapshot.file(path)
-        if file is None or not file.text:
-            continue
-        sections: dict[tuple[str, ...], list[tuple[int, int, str]]] = {}
-        for segment in cut_segments(file):
-            if segment.kind not in ("heading", "item", "paragraph", "lead_in", "table_row"):
-                continue
-            if is_template_line(file.lines[segment.first - 1]) or read_cadence(segment.text) is None:
-                continue
-            found = time_of(segment, expected=False)
-            if found is not None:
-                place = (segment.first, segment.last, found.schedule.cadence)
-                sections.setdefault(segment.section, []).append(place)
-        for section, places in sections.items():
-            lines = f"{places[0][0]}-{places[-1][1]}"
+    for file in filter(None, map(snapshot.file, OTHER_PATHS)):
+        timed = [each for each in cut_segments(file) if _has_time(each, file)]
+        for section, members in groupby(timed, key=lambda each: each.section):
+            places = [*members]
+            first, last = places[0].first, places[-1].last
             words = "1 time" if len(places) == 1 else f"{len(places)} times"
             title = f"{section[-1]}: {words}" if section else words
-            said = Schedule(type="words", cadence=places[0][2], file=path, lines=lines)
-            yield ScheduleRow("elsewhere", title, said, _ELSEWHERE, places[0][0], places[-1][1])
+            found = time_of(places[0], expected=False)
+            cadence = found.schedule.cadence if found is not None else ""
+            said = Schedule("words", cadence, file=file.path, lines=f"{first}-{last}")
+            yield ScheduleRow("elsewhere", title, said, _ELSEWHERE, first, last)
+
+
+def _has_time(segment: Segment, file: SourceFile) -> bool:
+    if segment.kind not in TIMED_KINDS or is_template_line(file.lines[segment.first - 1]):
+        return False
+    return read_cadence(segment.text) is not None and time_of(segment, expected=False) is not None
 
 
 # --- findings ------------------------------------------------------------------------------------------
@@ -312,17 +308,16 @@ def _elsewhere(snapshot: Snapshot) -> Iterator[ScheduleRow]:
 def modality_findings(snapshot: Snapshot) -> tuple[Diagnostic, ...]:
     """Return the findings about the configuration and the cadences of a workspace."""
     said = heartbeat_times(snapshot)
+    unread = [each.schedule for each in said.asked if each.problem in (HALF_READ, INEXACT)]
     return (
         *configuration_findings(snapshot),
-        *(_not_understood(each) for each in said.asked if each.problem in (HALF_READ, INEXACT)),
+        *(
+            diagnose("cadence-not-understood", HEARTBEAT_PATH, found.lines, cadence=found.cadence)
+            for found in unread
+        ),
         *_disagreements(snapshot, said),
         *_zone_findings(snapshot),
     )
-
-
-def _not_understood(found: TimedPart) -> Diagnostic:
-    cadence = found.schedule.cadence
-    return diagnose("cadence-not-understood", HEARTBEAT_PATH, found.schedule.lines, cadence=cadence)
 
 
 def _disagreements(snapshot: Snapshot, said: HeartbeatTimes) -> Iterator[Diagnostic]:

@@ -21,7 +21,6 @@ from melleafy_tui.core.dialects.openclaw.schedule_words import (
     words_beside,
 )
 from melleafy_tui.core.language.time.cadence import (
-    is_time_header,
     read_cadence,
     read_cadences,
     read_time_row,
@@ -36,6 +35,8 @@ from melleafy_tui.core.lazy_regex import LONGEST_READ, LazyRegex
 from melleafy_tui.core.models.classification import Schedule
 from melleafy_tui.core.source.segments import Segment
 
+TIMED_KINDS: Final = ("heading", "lead_in", "item", "paragraph", "table_row")
+"""The segments that can give a time."""
 BOLD: Final = ("**", "__")
 DATE: Final = LazyRegex(r"\b20\d\d\s?[-/.年]\s?\d{1,2}(?!\d)")
 _SECTION_NUMBER: Final = form("section_number")
@@ -52,6 +53,7 @@ _UNREAD: Final = form("unread")
 _DAYPART: Final = LazyRegex(r"\W*(?:morning|noon|afternoon|evening|night)s?\W*", re.IGNORECASE)
 _SHORT_DAY: Final = LazyRegex(r"\bweek-?days?\b", re.IGNORECASE)
 _QUOTE: Final = re.compile(r"[\"“«「`]")
+_HASH: Final = re.compile(r"[0-9a-f-]{6,}")
 _SENTENCE_BEFORE: Final = re.compile(r"[.!?。！？:：]\s|\b(?:that|which)\b")
 
 
@@ -237,18 +239,11 @@ def _is_vague(found: Schedule, rest: str) -> bool:
 
 def _of_row(segment: Segment) -> TimeInLine | None:
     row = read_time_row(segment.cells, segment.header)
-    header = segment.header[row.columns[0]] if row and row.columns[0] < len(segment.header) else ""
-    if row is None or not (header and is_time_header(header)):
+    if row is None:
         return None
     whose = [place for place, above in enumerate(segment.header) if is_agent_column(above)]
-    told = [plain_text(cell) for place, cell in enumerate(segment.cells) if place not in row.columns]
-    cells = [
-        plain_text(cell) for place, cell in enumerate(segment.cells) if place not in (*row.columns, *whose)
-    ] or told
-    named = [
-        cell for cell in cells if re.search(r"[^\W\d_]", cell) and not re.fullmatch(r"[0-9a-f-]{6,}", cell)
-    ]
-    said = " ".join(segment.cells[place] for place in row.columns)
-    return _whole(
-        (row.schedule,), said if len(row.columns) == 1 else row.schedule.cadence, " ".join(named[:1])
-    )
+    told = {place: plain_text(cell) for place, cell in enumerate(segment.cells) if place not in row.columns}
+    cells = [cell for place, cell in told.items() if place not in whose] or [*told.values()]
+    named = (cell for cell in cells if re.search(r"[^\W\d_]", cell) and not _HASH.fullmatch(cell))
+    said = segment.cells[row.columns[0]] if len(row.columns) == 1 else row.schedule.cadence
+    return _whole((row.schedule,), said, next(named, ""))

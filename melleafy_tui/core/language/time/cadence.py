@@ -9,7 +9,6 @@ weekday or month without a time means its start, as in cron's own `@weekly` and 
 import re
 from collections.abc import Sequence
 from functools import lru_cache
-from itertools import chain, repeat
 from typing import Final
 
 from msgspec import Struct
@@ -144,19 +143,19 @@ def read_time_row(cells: Sequence[str], headers: Sequence[str]) -> TimeRow | Non
 
     Args:
         cells: The texts of the cells.
-        headers: The texts of the columns' headers.
+        headers: The texts of the columns' headers; the cadence is in a column of times.
     """
-    columns = list(enumerate(zip(cells, chain(headers, repeat("")), strict=False)))
-    columns.sort(
-        key=lambda each: not is_time_header(each[1][1])
-    )  # stable: in each group the order of the table
-    read = ((column, read_time_cell(cell, header)) for column, (cell, header) in columns)
-    first = next(((column, found) for column, found in read if found is not None), None)
-    if first is None:
+    columns = [
+        (place, cell, header) for place, (cell, header) in enumerate(zip(cells, headers, strict=False))
+    ]
+    read = (
+        (place, read_time_cell(cell, header)) for place, cell, header in columns if is_time_header(header)
+    )
+    column, found = next(((place, found) for place, found in read if found is not None), (0, None))
+    if found is None:
         return None
-    column, found = first
     said = [column]
-    for place, (cell, header) in sorted(columns, key=lambda each: bool(clocks_in(each[1][0]))):
+    for place, cell, header in sorted(columns, key=lambda each: bool(clocks_in(each[1]))):
         timed = is_time_header(header) or _DAY_HEADER.search(header)
         more = _with_cell(found, cell, zone=zone_in(f"({header})")) if timed and place != column else None
         if more is not None:
