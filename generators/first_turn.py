@@ -34,7 +34,7 @@ from melleafy_tui.generators.documents import (
 )
 from melleafy_tui.generators.pipeline import PipelineParts
 from melleafy_tui.generators.procedure import tools_of
-from melleafy_tui.generators.requirements import Rules, rules_of_run, rules_of_step
+from melleafy_tui.generators.requirements import Rules, rules_of_run, rules_of_step, texts_told
 from melleafy_tui.generators.runtime.memory import DAILY, LONGEST_MAIN, LONGEST_RECALL, PATTERNS, passages_of
 from melleafy_tui.generators.runtime.prompts import prompt, spoken, tagged
 from melleafy_tui.generators.schedule_rows import task_rows
@@ -50,6 +50,8 @@ _CHOICE: Final = 160
 """Characters that ask for the tools still needed (`runtime/tool_calls.py`)."""
 _FORM: Final = 130
 """Characters with which Mellea asks for an answer in the form of a type."""
+_TAKEN: Final = 75
+"""Characters around the text of steps that no model takes (`runtime/steps.py`)."""
 _ANSWER: Final = "x" * 60
 """An answer of the model, as short as that of the fake server; a longer one is read by each call after it."""
 
@@ -156,8 +158,9 @@ class _Turn:
             if step.asks:
                 known = {read: _ANSWER for read in step.reads if read != "message"}
                 message = MESSAGE if "message" in step.reads else ""
-                pieces = (self._documents.pieces(text) for text in (RULES, step_text(name)))
-                task = text_of(piece for found in pieces for piece in found)
+                told = texts_told(self._committed, name)
+                texts = [*map(self._text, (RULES, *told, step_text(name)))]
+                task = "\n\n".join(filter(None, [*texts, "x" * _TAKEN if told else ""]))
                 asked = prompt(f"{step.says}\n{task}", message=message, **known)
                 tools = _offered(self._committed, tools_of(step, self._committed))
                 self._answer(self._text(persona_text(step.persona)), asked, tools, form=bool(step.type_name))

@@ -454,7 +454,7 @@ def _parameters_of(procedure: Procedure, committed: CommittedPlan) -> Iterable[P
         yield Parameter(name, "str", code, said, elements=(item.element,))
     for step in procedure.steps:
         if step.does is Does.WAIT:
-            said = step.says or f"A person's answer to {step.title}."
+            said = step.says or f"What came of {step.title}; without it a run ends with a question."
             yield Parameter(step.step_id, "str | None", "None", said)
 
 

@@ -13,7 +13,7 @@ from melleafy_tui.core.models.file_set import EmittedFile
 from melleafy_tui.core.models.procedure import END, Branch, Does, Procedure, Step
 from melleafy_tui.core.models.vocabulary import PersonaChannel
 from melleafy_tui.generators import package_shape as shape
-from melleafy_tui.generators.documents import RULES, Documents
+from melleafy_tui.generators.documents import RULES, Documents, step_text
 from melleafy_tui.generators.literals import (
     INDENT,
     RUNTIME_DOOR,
@@ -53,6 +53,7 @@ def generate_procedure(documents: Documents, procedure: Procedure) -> list[Emitt
     committed = documents.committed
     steps = [step for step in procedure.steps if step.step_id in procedure.reachable]
     texts = [constant_of(step) for step in steps if step.asks]
+    others = others_of(documents, procedure)
     return [
         code_file(
             committed,
@@ -63,7 +64,7 @@ def generate_procedure(documents: Documents, procedure: Procedure) -> list[Emitt
                 ".": ["config", "constrained_slots", "tools"],
                 ".constrained_slots": ["confirm"],
                 RUNTIME_DOOR: _OF_RUNTIME,
-                ".requirements": [OPERATING, *texts],
+                ".requirements": [OPERATING, *texts, *map(constant_of, others)],
                 ".schemas": {step.type_name for step in steps if step.type_name},
             },
             "procedure.py.j2",
@@ -79,6 +80,7 @@ def generate_procedure(documents: Documents, procedure: Procedure) -> list[Emitt
             flow=[] if procedure.loops else list(_flow(procedure, steps[0].step_id, END, True)),
             full=f"the {procedure.bound} steps of a run were taken (MAX_STEPS in config.py)",
             values=values_of,
+            others={step.step_id for step in others},
             condition=_condition,
             headed=_headed,
         )
@@ -122,12 +124,21 @@ def _run_arguments(documents: Documents, procedure: Procedure) -> Iterator[str |
         yield Group("known={", tuple(known), "}")
     if documents.pieces(RULES):
         yield f"general={OPERATING}"
+    if others := others_of(documents, procedure):
+        pairs = (f"{string_literal(step.step_id)}: {constant_of(step)}" for step in others)
+        yield Group("others={", tuple(pairs), "}")
     if committed.settings.persona_channel is PersonaChannel.SYSTEM:
         yield "by_system=True"
     if shape.confirms_calls(committed):
         yield "confirm=confirm"
     if has_rules_to_meet(committed):
         yield "panel=Panel"
+
+
+def others_of(documents: Documents, procedure: Procedure) -> list[Step]:
+    """Return the steps that no model takes and that have words of the owner: later steps are told them."""
+    taken = (step for step in procedure.steps if step.step_id in procedure.reachable and not step.asks)
+    return [step for step in taken if documents.pieces(step_text(step.step_id))]
 
 
 # --- the functions -----------------------------------------------------------------------------------

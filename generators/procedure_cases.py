@@ -18,7 +18,7 @@ from melleafy_tui.generators.literals import identifier
 from melleafy_tui.generators.package_shape import elements_of_step, pipeline_parameters, placeholders
 from melleafy_tui.generators.procedure import tool_of, tools_of, values_of
 from melleafy_tui.generators.provenance import rule_places
-from melleafy_tui.generators.requirements import pieces_apart, rules_of_step
+from melleafy_tui.generators.requirements import pieces_apart, rules_of_step, texts_told
 from melleafy_tui.generators.runtime.prompts import spoken
 from melleafy_tui.generators.tools import working_tools
 
@@ -365,7 +365,8 @@ class _Run:
 
     def _has(self, step: Step, results: Mapping[str, str]) -> Iterator[str]:
         """Yield what the prompt of a step must have."""
-        for text in (persona_text(step.persona), step_text(step.step_id)):
+        told = texts_told(self._committed, step.step_id)
+        for text in (persona_text(step.persona), *told, step_text(step.step_id)):
             pieces = pieces_apart(self._documents, text)
             lines = (line for piece in pieces for line in proofs.telling(self._filled(piece.text, results)))
             yield from list(dict.fromkeys(lines))[:_MOST_LINES]

@@ -4,6 +4,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from typing import Final
 
 from melleafy_tui.core.models.committed import CommittedPlan, PlannedElement
+from melleafy_tui.core.models.facts import StepFact
 from melleafy_tui.core.models.file_set import EmittedFile
 from melleafy_tui.core.models.mapping import RuleCheck
 from melleafy_tui.core.models.vocabulary import Disposition, EntryKind
@@ -109,11 +110,12 @@ def generate_requirements(documents: Documents) -> list[EmittedFile]:
 
 
 def _texts_of_steps(committed: CommittedPlan) -> Iterable[tuple[str, str]]:
-    """Yield the list of each step that asks the model, with the name of its text."""
+    """Yield the list of each step that asks the model or has words of the owner, with the name of its text."""
     procedure = committed.inventory.procedure
+    worded = {element.facts[StepFact].step for element in committed.inventory.elements}
     if procedure is not None:
         for step in procedure.steps:
-            if step.asks and step.step_id in procedure.reachable:
+            if step.step_id in procedure.reachable and (step.asks or step.step_id in worded):
                 yield step.step_id.upper(), step_text(step.step_id)
 
 
@@ -161,8 +163,15 @@ def rules_of_run(documents: Documents, *texts: str) -> Rules:
 
 
 def rules_of_step(documents: Documents, name: str) -> Rules:
-    """Return the rules of a step of a procedure."""
-    return Rules(_apart(documents, RULES, step_text(name)))
+    """Return the rules of a step of a procedure, with those of steps before it that no model took."""
+    return Rules(_apart(documents, RULES, *texts_told(documents.committed, name), step_text(name)))
+
+
+def texts_told(committed: CommittedPlan, name: str) -> list[str]:
+    """Return the texts of the steps that a step reads and that no model takes."""
+    procedure = committed.inventory.procedure
+    steps = procedure.by_id if procedure is not None else {}
+    return [step_text(read) for read in steps[name].reads if read in steps and not steps[read].asks]
 
 
 def pieces_apart(documents: Documents, *texts: str, without: Iterable[str] = ()) -> Iterator[Piece]:

@@ -38,6 +38,8 @@ Confirm = Callable[[str], bool]
 Maker = Callable[..., Any]
 """Panel, or ToolCalls of some tools; a package without rules or tools lacks it."""
 GIVEN = "The text to work on:"
+DONE = "These steps are done; what came of them is given below."
+NEXT = "Take this step now:"
 MOST_HANDED_ON = 6000
 """The most characters of a result that later steps are given."""
 RESULT = 500
@@ -106,6 +108,7 @@ class Steps:
         message: The text to work on.
         known: What the caller gave besides, by name.
         general: The owner's rules that stand above all steps.
+        others: The owner's text of each step that no model takes, by its name.
         by_system: The persona goes by the system prompt.
         confirm: Is asked before calls of tools that need a yes.
         panel: Panel, if there are rules to hold answers against.
@@ -119,13 +122,15 @@ class Steps:
         message: str = "",
         known: Mapping[str, str] | None = None,
         general: Sequence[Piece] = (),
+        others: Mapping[str, Sequence[Piece]] | None = None,
         by_system: bool = False,
         confirm: Confirm | None = None,
         panel: Maker | None = None,
     ) -> None:
         """Begin a run."""
         self._config, self._values, self._message = config, dict(values or {}), message
-        self._general, self._by_system, self._confirm = general, by_system, confirm
+        self._general, self._others = general, dict(others or {})
+        self._by_system, self._confirm = by_system, confirm
         self._panel = panel
         self.known: dict[str, str] = dict(known or {})
         self._fields: dict[str, str] = {}
@@ -135,7 +140,8 @@ class Steps:
 
     def session(self, *texts: Sequence[Piece]) -> dict[str, Any]:
         """Return the arguments of start_session() for a run with steps of these texts."""
-        pieces = (piece for found in (self._general, *texts) for piece in found)
+        found = (self._general, *self._others.values(), *texts)
+        pieces = (piece for each in found for piece in each)
         return session_options(
             self._config,
             self._message,
@@ -212,6 +218,10 @@ class Steps:
     ) -> ModelT:
         """Take a step by code whose result has fields, which is printed as JSON."""
         return self._split(step, parse(self.call(step, source, work, **named), form))
+
+    def question(self, step: str) -> str:
+        """Return the owner's text of a step that a person takes."""
+        return self.filled(document(self._others[step])).strip("\r\n")
 
     def value(self, name: str) -> str:
         """Return a result, or one field of it."""
@@ -298,16 +308,26 @@ class Steps:
         m.backend, before = backend, backend.calls
         fills = how.get("fills")
         self.known.update(how.get("more", {}))
-        own = [
-            replace(
-                piece,
-                text=self.filled(piece.text, fills),
-                asks=self.filled(piece.asks, fills),
-            )
-            for piece in (*self._general, *pieces)
-        ]
-        task = joined(self.filled(how.get("ask", ""), fills), document(own))
         reads = how.get("reads", ())
+        taken = [piece for name in reads for piece in self._others.get(name, ())]
+        general, done, now = (
+            [
+                replace(
+                    piece,
+                    text=self.filled(piece.text, fills),
+                    asks=self.filled(piece.asks, fills),
+                )
+                for piece in found
+            ]
+            for found in (self._general, taken, pieces)
+        )
+        own = [*general, *done, *now]
+        parts = (
+            (document(general), DONE, document(done), NEXT, document(now))
+            if done
+            else (document(own),)
+        )
+        task = joined(self.filled(how.get("ask", ""), fills), *parts)
         message = self._message if "message" in reads else ""
         known = {name: self.known[name] for name in reads if name in self.known}
         known |= how.get("more", {})

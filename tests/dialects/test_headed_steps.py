@@ -99,6 +99,99 @@ def test_a_numbered_list_is_steps_if_its_heading_says_so(
     assert lint_file_set(conversion.files).passed
 
 
+@every_row(
+    ("headings", "wanted", "spans"),
+    [  # what nobody can say goes with the step before it, the first one with the step behind it
+        (("Step 1: Describe", "Step 2: Frobnicate", "Step 3: Label"), ASK, ["8-17", "18-20"]),
+        (("Step 1: Frobnicate", "Step 2: Describe", "Step 3: Label"), ASK, ["8-17", "18-20"]),
+        (("Step 1: Fetch it", "Step 2: Frobnicate", "Step 3: Label"), ["wait", "ask"], ["8-17", "18-20"]),
+        (("Step 1: Describe", "The form", "Step 2: Label"), ASK, ["8-17", "18-20"]),
+        (("Step 1: Describe", "Examples", "Step 2: Label"), ASK, ["8-10", "18-20"]),
+        (("Step 1: Frobnicate", "Step 2: Frob it", "Step 3: Label"), [], []),
+    ],
+)
+def test_a_step_of_which_nobody_can_say_goes_with_its_neighbour(
+    headings: tuple[str, ...], wanted: list[str], spans: list[str], tmp_path: Path
+) -> None:
+    own = "- Write the note for the depot."
+    orders = ["It must be dry." if "rob" in each or "form" in each else own for each in headings]
+    body = "".join(section(f"## {each}", order=order) for each, order in zip(headings, orders, strict=True))
+    conversion = skill(tmp_path, body)
+    procedure = conversion.inventory.procedure
+    assert graph(procedure) == wanted
+    found = [step.source.partition(":")[2] for step in procedure.steps] if procedure else []
+    assert len(found) == len(spans)
+    unsure = [each for each in conversion.diagnostics if each.code == "steps-unsure"]
+    assert len(unsure) == any("rob" in each or "form" in each for each in headings)
+    assert all(each.severity.value == "warning" for each in unsure)  # `plan` and the review show it
+
+
+@every_row(
+    ("last", "wanted"),
+    [
+        ("Rate it. If it is poor, go back to step 2.", [["1"], ["2", "3"]]),
+        ("Rate it. If it is poor, go back to step 1.", []),  # one step is none
+        ("Ask the user whether it is good. If not, go back to step 2.", []),
+    ],
+)
+def test_steps_that_go_back_are_one(last: str, wanted: list[list[str]], tmp_path: Path) -> None:
+    body = section("## Step 1: Describe", "## Step 2: Label") + section("## Step 3: Rate", order=last)
+    conversion = skill(tmp_path, body)
+    procedure = conversion.inventory.procedure
+    assert len(graph(procedure)) == len(wanted)
+    if procedure is None and "Ask" in last:
+        assert "steps-unsure" in [finding.code for finding in conversion.diagnostics]
+
+
+LIMITS = "## Output limits\n\n" + section("### Step 1: Describe", "### Step 2: Label")
+
+
+@every_row(
+    ("body", "wanted"),
+    [
+        (LIMITS, []),
+        (LIMITS + "## Workflow\n\n" + section("### 1. Rate it", "### 2. Sort it"), ASK),
+        ("## Road\n\n" + section("### Step 1: Load", "### Step 2: Go") + "## Workflow\n\n" + section("### 1. Rate it", "### 2. Sort it"), ASK),
+    ],
+)  # fmt: skip
+def test_the_work_is_what_its_heading_calls_so(body: str, wanted: list[str], tmp_path: Path) -> None:
+    assert graph(skill(tmp_path, body).inventory.procedure) == wanted
+
+
+PRICE = "import sys\nprint(sys.argv[1])\n"
+
+
+@every_row(
+    ("order", "tools", "wanted"),
+    [
+        ("Look at the history:\n\n```bash\ngit log --oneline\n```\n", "", ["git log"]),
+        ("Read the rates with the Grep tool.", "allowed-tools: Grep, Bash\n", ["search_files"]),
+        ("Fetch the rates.", "allowed-tools: Grep, Bash\n", ["search_files", "run_bash"]),
+        ("Fetch the rates.", "allowed-tools: AskUserQuestion\n", None),
+        ("Use AskUserQuestion for the depot.", "allowed-tools: AskUserQuestion, Bash\n", None),
+        ("Run `python scripts/price.py <depot>`.", "", ["price"]),
+        ("Count:\n\n```bash\npython scripts/price.py Bern | wc -l\n```\n", "", ["price"]),
+    ],
+)
+def test_a_step_with_tools_of_its_own_is_no_input(
+    order: str, tools: str, wanted: list[str] | None, tmp_path: Path
+) -> None:
+    spec = HEAD.replace("description", f"{tools}description") + section("## Step 1: The parcel", order=order)
+    put(tmp_path, {"parcels/SKILL.md": spec + section("## Step 2: Label"), "parcels/scripts/price.py": PRICE})
+    procedure = converted(tmp_path / "parcels").inventory.procedure
+    assert procedure is not None
+    assert [step.does.value for step in procedure.steps] == (["wait", "ask"] if wanted is None else ASK)
+    assert list(procedure.steps[0].tools) == (wanted or [])
+
+
+def test_a_tool_that_no_step_names_is_a_finding(tmp_path: Path) -> None:
+    body = "Run `python scripts/price.py <depot>`.\n\n" + section("## Step 1: Describe", "## Step 2: Label")
+    found = [
+        each for each in skill(tmp_path, body, price=PRICE).diagnostics if each.code == "tools-of-no-step"
+    ]
+    assert ["price" in each.message for each in found] == [True]
+
+
 def test_what_an_earlier_step_gave_can_be_read(tmp_path: Path) -> None:
     body = section("## Step 1: Fetch the logs", order="Of one day.") + section(
         "## Step 2: Summarise the logs", order="In a few words."
@@ -175,11 +268,15 @@ def run(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Run:
     """Run the package of a folder with a scripted model; return the result and the prompts."""
     pytest.importorskip("mellea")
 
-    def take(folder: Path, message: str, *script: Mapping[str, object]) -> tuple[Any, list[str]]:
+    def take(
+        folder: Path, message: str, *script: Mapping[str, object], inputs: Mapping[str, str] | None = None
+    ) -> tuple[Any, list[str]]:
         with FakeModelServer(script=Script(script)) as server:
             monkeypatch.setenv("OLLAMA_HOST", server.url)
             with loaded_package(converted(folder).rendered, tmp_path / "out") as pipeline:
-                return pipeline.run_pipeline(message), [call.prompt for call in server.calls]
+                return pipeline.run_pipeline(message, **(inputs or {})), [
+                    call.prompt for call in server.calls
+                ]
 
     return take
 
@@ -255,6 +352,21 @@ def test_a_step_is_repeated_over_the_list_of_an_earlier_one(run: Run, tmp_path: 
     assert [step.text for step in result.steps[1:]] == ["To Bern.", "To Ulm.", "Two labels."]
     assert ["Ulm" in prompt for prompt in prompts[1:]] == [False, True, True]
     assert "To Bern." in prompts[3]
+
+
+@pytest.mark.slow
+def test_a_step_of_a_person_keeps_all_its_words(run: Run, tmp_path: Path) -> None:
+    """They were left out as "the input of a run", and the question had the first three sentences."""
+    rules = ["One.", "Two.", "Three.", 'Quote `"$branch"` as it is.', "Never mark it ready unless asked."]
+    waits = section("## Step 1: Fetch the rates", order="\n".join(f"- {each}" for each in rules))
+    put(tmp_path, {"parcels/SKILL.md": HEAD + waits + section("## Step 2: Describe", "## Step 3: Label")})
+    folder = tmp_path / "parcels"
+    result, prompts = run(folder, "A parcel.")
+    assert (result.stopped, prompts) == ("fetch_the_rates", [])
+    assert result.question.endswith(waits.strip())
+    result, prompts = run(folder, "A parcel.", {"reply": "Good."}, inputs={"fetch_the_rates": "4 euros"})
+    assert result.stopped == ""
+    assert ["4 euros" in prompt and waits.strip() in prompt for prompt in prompts] == [True, True]
 
 
 @pytest.mark.slow

@@ -45,6 +45,8 @@ _FILE: Final = re.compile(r"[\w/~-]\.(?:csv|html?|js|json|md|py|sh|toml|ts|txt|x
 _DEFINITE: Final = re.compile(r"\b(?:the|this)(?:\s+\w+){1,2}")
 _LABELLED: Final = re.compile(r"[^.!?:—–]{1,40}(?::|\s[—–-]{1,2})\s")
 _MOST_FIELDS, _MOST_WORDS = 12, 5
+ASKING_TOOL: Final = "AskUserQuestion"
+"""The tool of Claude Code that puts a question before the person."""
 
 
 class Part(Struct, frozen=True):
@@ -54,6 +56,14 @@ class Part(Struct, frozen=True):
     first: int
     last: int
     said: tuple[Segment, ...]
+    numbers: tuple[int, ...] = ()
+    """Its number in the document, or those of the steps that it holds together."""
+
+    def with_next(self, part: "Part") -> "Part":
+        """Return it and the part behind it as one."""
+        return replace(
+            self, last=part.last, said=(*self.said, *part.said), numbers=(*self.numbers, *part.numbers)
+        )
 
     @property
     def sentences(self) -> list[str]:
@@ -96,8 +106,8 @@ class Work(Enum):
     """Nobody can say."""
 
 
-def headed_parts(segments: Sequence[Segment], lines: int) -> list[Part]:
-    """Return the headed steps of a document, none if they aren't plainly steps."""
+def headed_parts(segments: Sequence[Segment], lines: int) -> tuple[list[Part], str]:
+    """Return the headed steps of a document, and why there are none although headings are numbered as steps are."""
     headings = [each for each in segments if each.kind == "heading"]
     rows: dict[tuple[int, tuple[str, ...], bool], list[tuple[int, str, Segment]]] = {}
     for heading in headings:
@@ -115,13 +125,50 @@ def headed_parts(segments: Sequence[Segment], lines: int) -> list[Part]:
     plain = {key: row for key, row in rows.items() if _is_plain([number for number, _, _ in row])}
     level = min((key[0] for key in plain), default=0)
     outermost = [row for key, row in plain.items() if key[0] == level]
-    numbered = [row for key, row in rows.items() if key[0] == level]
-    if len(outermost) != 1 or len(numbered) != 1:  # several procedures: which one is taken, nobody says
-        return []
-    parts = [_cut(title, heading, headings, segments, lines) for _, title, heading in outermost[0]]
+    numbered = {key: row for key, row in rows.items() if key[0] == level}
+    if len(numbered) > 1:  # the one that its heading calls the work is it
+        ordered = [row for (_, above, _), row in numbered.items() if _orders_work(above[-1:])]
+        outermost = [row for row in outermost if row in ordered] if len(ordered) == 1 else []
+    if len(outermost) != 1:  # several procedures: which one is taken, nobody says
+        return [], _SEVERAL if len(plain) > 1 else ""
+    row = [each for each in outermost[0] if not _is_case(each[1])]
+    parts = [
+        _cut(title, heading, headings, segments, lines, number)
+        for number, title, heading in _with_unnumbered(row, headings)
+    ]
     others = (heading.first for row in rows.values() if row is not outermost[0] for _, _, heading in row)
     inside = all(any(part.first < line <= part.last for part in parts) for line in others)
-    return parts if inside else []
+    if not inside and not _orders_work(outermost[0][0][2].section[-1:]):
+        return [], _SEVERAL
+    return parts, ""
+
+
+_SEVERAL: Final = "several rows of headings are numbered as steps are"
+
+
+def _orders_work(above: Sequence[str]) -> bool:
+    return any(topic_pattern(_LEADS, "steps").search(each) for each in above)
+
+
+def _is_case(title: str) -> bool:
+    """Return whether a title is a condition: what is done then isn't done in every run."""
+    return topic_pattern(_WORDS, "if").match(title) is not None
+
+
+_Row = list[tuple[int, str, Segment]]
+
+
+def _with_unnumbered(row: _Row, headings: Sequence[Segment]) -> _Row:
+    """Return numbered headings with those of their level that stand between them."""
+    first, last = row[0][2], row[-1][2]
+    known = {heading.first for _, _, heading in row}
+    between = [
+        (0, each.words.strip(" *_:"), each)
+        for each in headings
+        if each.level == first.level and first.first < each.first < last.first and each.first not in known
+    ]
+    plainly = [each for each in between if not topic_pattern(_WORDS, "aside").search(each[1])]
+    return sorted((*row, *plainly), key=lambda each: each[2].first)
 
 
 def listed_parts(segments: Sequence[Segment]) -> list[Part]:
@@ -137,7 +184,8 @@ def listed_parts(segments: Sequence[Segment]) -> list[Part]:
         end = next((at for at in after_it if len(segments[at].context) <= deep), len(segments))
         said = tuple(segments[place:end])
         title = _SENTENCE.split(said[0].words)[0].strip(" *_:.")
-        parts.append(Part(title, said[0].first, max(each.last for each in said), said))
+        last = max(each.last for each in said)
+        parts.append(Part(title, said[0].first, last, said, (len(parts) + 1,)))
     shown = any(each.kind == "fence" for part in parts for each in part.said)
     return parts if len(parts) > 1 and not shown else []
 
@@ -163,12 +211,19 @@ def alternative_parts(segments: Sequence[Segment], lines: int) -> list[Part]:
 
 
 def _cut(
-    title: str, heading: Segment, headings: Sequence[Segment], segments: Sequence[Segment], lines: int
+    title: str,
+    heading: Segment,
+    headings: Sequence[Segment],
+    segments: Sequence[Segment],
+    lines: int,
+    number: int = 0,
 ) -> Part:
     ends = (each.first - 1 for each in headings if each.first > heading.first and each.level <= heading.level)
     last = min(ends, default=lines)
     said = tuple(each for each in segments if heading.first < each.first <= last)
-    return Part(title, heading.first, max((each.last for each in said), default=heading.last), said)
+    return Part(
+        title, heading.first, max((each.last for each in said), default=heading.last), said, (number,)
+    )
 
 
 # --- sentences --------------------------------------------------------------------------------------
@@ -199,11 +254,11 @@ def work_of(part: Part, known: Known, pages: Collection[str]) -> Work:
         known: What it can speak of.
         pages: The carried documents that it names.
     """
-    if any(topic_pattern(_WORDS, "jump").search(each) for each in part.sentences):
-        return Work.UNSURE
     person = topic_pattern(_WORDS, "person")
     asks = [each for each in (part.title, *part.sentences) if person.match(_order(each))]
-    if any(not topic_pattern(_WORDS, "if").search(each) or each in part.sentences[:2] for each in asks):
+    if ASKING_TOOL in part.text or any(
+        not topic_pattern(_WORDS, "if").search(each) or each in part.sentences[:2] for each in asks
+    ):
         return Work.PERSON
     known = known.adding(("file document page reference rule",) if pages else ())
     title, *orders = (_ordered(each, known) for each in (part.title, *part.orders))
@@ -224,6 +279,13 @@ def work_of(part: Part, known: Known, pages: Collection[str]) -> Work:
     heads = {_ordered(_SENTENCE.split(each.words)[0], known) for each in part.said if each.kind != "fence"}
     is_plain = not {Work.THING, Work.WORLD, Work.OTHER} & {*orders} and Work.THING not in heads
     return first if first is Work.WORLD or (first is Work.MIND and is_plain) else Work.UNSURE
+
+
+def goes_back(part: Part) -> int | None:
+    """Return the number of the step that a step goes on with instead of the next; 0 if it isn't a number."""
+    found = next((said for each in part.sentences if (said := after(each, "jump"))), None)
+    number = re.match(r"\W*(\d{1,2})\b", found or "")
+    return None if found is None else int(number[1]) if number else 0
 
 
 def _ordered(sentence: str, known: Known) -> Work:

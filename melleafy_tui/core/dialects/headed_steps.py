@@ -1,18 +1,21 @@
 """Reads headings that are plainly steps as a procedure: what each step does, reads and returns, and where a run ends.
 
-The default is no: headings without consecutive numbers, two such rows in one document, steps below a heading about
-setting up or examples, or a step of which nobody can say who does it leave the document the prompt of one call. A model
-is asked for what is plainly its own work on what it is given; the result of all else is an input of the run.
+The default is no: headings without consecutive numbers, two such rows in one document, or steps below a heading about
+setting up or examples leave the document the prompt of one call. A model is asked for what is plainly its own work on
+what it is given, and for what tools of the source can do; the result of all else is an input of the run. A step of
+which nobody can say who does it is taken together with the one before it.
 """
 
+import re
 from collections.abc import Iterator, Mapping, Sequence, Set
-from itertools import dropwhile
+from itertools import dropwhile, pairwise
 from typing import Any, Final
 
+from msgspec import Struct
 from msgspec.structs import replace
 
-from melleafy_tui.core.dialects.element_factory import left_out
 from melleafy_tui.core.dialects.headed_parts import (
+    ASKING_TOOL,
     Known,
     Part,
     Work,
@@ -21,6 +24,7 @@ from melleafy_tui.core.dialects.headed_parts import (
     choice_of,
     class_of,
     fields_of,
+    goes_back,
     headed_parts,
     is_outside,
     listed,
@@ -59,21 +63,44 @@ def with_steps(file: SourceFile, elements: Sequence[Element], snapshot: Snapshot
         snapshot: The workspace.
     """
     segments = cut_segments(file)
-    parts, chooses = headed_parts(segments, len(file.lines)), False
+    (parts, why), chooses = headed_parts(segments, len(file.lines)), False
     if not parts:
         parts, chooses = alternative_parts(segments, len(file.lines)), True
     if parts:
         return _StepReader(file, elements, snapshot).read(parts, chooses=chooses)
-    held, procedure, _ = _StepReader(file, elements, snapshot).read(listed_parts(segments), chooses=False)
-    if procedure is not None and _is_work_on_inputs([step.does for step in procedure.steps]):
-        return held, procedure, ()
-    return tuple(elements), None, ()
+    said = (
+        (diagnose("steps-unsure", file.path, why=f"{why}, and nothing says which is taken"),) if why else ()
+    )
+    reader = _StepReader(file, elements, snapshot)
+    listed = [*reader.together(listed_parts(segments))]
+    if all(group.is_sure for group in listed):
+        held, procedure, _ = reader.read_groups(listed, chooses=False)
+        if procedure is not None and _is_work_on_inputs([step.does for step in procedure.steps]):
+            return held, procedure, said
+    return tuple(elements), None, said
 
 
 def _is_work_on_inputs(does: Sequence[Does]) -> bool:
     """Return whether inputs come first and then work: only then is a numbered list surely the steps of a run."""
     work = [*dropwhile(Does.WAIT.__eq__, does)]
     return Does.WAIT not in work and len(work) > 1
+
+
+class _Group(Struct, frozen=True):
+    """Parts that are one step, and who does it; `unsure` are the titles of those of which nobody can say.
+
+    `is_apart` says that one goes back to another while somebody outside the model takes one of them.
+    """
+
+    part: Part
+    work: Work
+    unsure: tuple[str, ...] = ()
+    is_apart: bool = False
+
+    @property
+    def is_sure(self) -> bool:
+        """Return whether it is one part that says who does it."""
+        return len(self.part.numbers) == 1 and self.work is not Work.UNSURE and not self.is_apart
 
 
 class _StepReader:
@@ -97,6 +124,8 @@ class _StepReader:
         title = next((each.words for each in cut_segments(file) if each.kind == "heading"), "")
         self._title = title
         self._known = Known(frozenset(words_in(f"{title} {snapshot.name}")))
+        self._is_choice = False
+        """Each part is an alternative to the others, so that none is given what another gave."""
         self._loaded: list[str] = []
         """The documents that steps of their own only order to read."""
         self._lists: dict[str, Returned] = {}
@@ -106,74 +135,137 @@ class _StepReader:
 
     def read(self, parts: Sequence[Part], *, chooses: bool) -> Ordered:
         """Return the elements with their steps, the procedure, and what is said of it."""
-        spans: dict[str, Part] = {}
-        groups: list[list[Step]] = []
+        self._is_choice = chooses
         if chooses:
-            groups.append([self._choice(parts)])
+            works = [self._work_of(part) for part in parts]
+            minds = [Work.MIND if work in (Work.UNSURE, Work.LOOK) else work for work in works]
+            return self.read_groups([*map(_Group, parts, minds)], chooses=True)
+        groups = [*self.together(parts)]
+        unsure = [title for group in groups for title in group.unsure]
+        taken = sum(group.work is not Work.LOOK for group in groups) > 1
+        if not taken or any(group.is_apart or group.work is Work.UNSURE for group in groups):
+            return self._given, None, self._unsure(parts, unsure, "the document stays one prompt")
+        elements, procedure, said = self.read_groups(groups, chooses=False)
+        kept = "the document stays one prompt" if procedure is None else "each is taken with its neighbour"
+        return elements, procedure, (*said, *self._unsure(parts, unsure, kept))
+
+    def _unsure(self, parts: Sequence[Part], unsure: Sequence[str], kept: str) -> tuple[Diagnostic, ...]:
+        if not unsure:
+            return ()
+        titles = ", ".join(f'"{title}"' for title in unsure)
+        why = f"{len(parts)} steps were found, and nothing says who can do {titles}: {kept}"
+        line = next(part.first for part in parts if part.title == unsure[0])
+        return (diagnose("steps-unsure", self._file.path, str(line), why=why),)
+
+    def together(self, parts: Sequence[Part]) -> Iterator[_Group]:
+        """Yield the parts as steps: one of which nobody can say who does it goes with the one before it.
+
+        A step that goes on with another than the next is one with all up to that, since no rails can be laid there.
+        """
+        works: list[Work] = []
+        known = self._known
         for part in parts:
-            if self._only_loads(part):
+            works.append(self._work_of(part))
+            prints = (field for each in part.sentences for field in listed(after(each, "prints")))
+            names = (field.name.replace("_", " ") for field in (*fields_of(part), *prints))
+            self._known = self._known.adding((nouns_of(part.title), *names))
+        self._known = known
+        joined = {place or 1 for place, work in enumerate(works) if work is Work.UNSURE}
+        jumps: set[int] = set()
+        for place, part in enumerate(parts):
+            if (number := goes_back(part)) is not None:
+                to = next((at for at, each in enumerate(parts) if number and number in each.numbers), 0)
+                jumps |= {*range(min(place, to), max(place, to) + 1)}
+                joined |= {*range(min(place, to) + 1, max(place, to) + 1)}
+        starts = [place for place in range(len(parts)) if place not in joined]
+        for start, end in pairwise((*starts, len(parts))):
+            part = parts[start]
+            for following in parts[start + 1 : end]:
+                part = part.with_next(following)
+            sure = [work for work in works[start:end] if work is not Work.UNSURE]
+            is_looped = not jumps.isdisjoint(range(start, end))
+            outside = {Work.PERSON} if self._tools_in(part) else {Work.WORLD, Work.PERSON}
+            is_apart = is_looped and not outside.isdisjoint(sure)
+            unclear = {*outside, Work.UNSURE} if is_apart else {Work.UNSURE}
+            pairs = zip(parts[start:end], works[start:end], strict=True)
+            unsure = tuple(each.title for each, work in pairs if work in unclear)
+            work = Work.MIND if is_looped and sure else next(iter(sure), Work.UNSURE)
+            yield _Group(part, work, unsure, is_apart)
+
+    def read_groups(self, groups: Sequence[_Group], *, chooses: bool) -> Ordered:
+        """Return the elements with their steps, the procedure, and the tools that no step offers."""
+        spans: dict[str, Part] = {}
+        taken: list[list[Step]] = []
+        if chooses:
+            taken.append([self._choice([group.part for group in groups])])
+        for group in groups:
+            part = group.part
+            if (
+                group.work is Work.LOOK
+            ):  # it only orders to read documents, which the steps behind it are given
                 self._loaded += self._pages_in(part)
                 continue
-            made = list(self._steps_of(part, feeds_on=not chooses))
-            if not made:
-                unsure = diagnose("steps-unsure", self._file.path, str(part.first), title=part.title)
-                return self._given, None, (unsure,)
+            made = list(self._steps_of(group))
             worded = next((each for each in made if each.asks), made[-1])
             spans[worded.step_id] = part
-            groups.append(made)
+            taken.append(made)
             self._steps += made
             names = (each.name.replace("_", " ") for step in made for each in step.returns)
             self._known = self._known.adding((nouns_of(part.title), *names))
-        if not any(step.asks for group in groups for step in group):
+        if not any(step.asks for made in taken for step in made):
             return self._given, None, ()  # nothing of it is a model's work
-        last = self._last_asking(groups)
+        last = self._last_asking(taken)
         form = self._form() if last is not None else {}
-        steps = [replace(step, **form) if step is last else self._listing(step) for g in groups for step in g]
+        steps = [replace(step, **form) if step is last else self._listing(step) for g in taken for step in g]
         linked = self._chosen(steps) if chooses else self._linked(steps)
         elements = tuple(self._with_steps(spans, has_form=bool(form)))
         arguments = any(ArgumentFact in each.facts for each in elements)
         ordered = Procedure(self._title, tuple(linked), takes_message=not arguments, pages=dict(self._pages))
-        return elements, ordered, ()
+        return elements, ordered, tuple(self._unoffered(ordered))
+
+    def _unoffered(self, procedure: Procedure) -> Iterator[Diagnostic]:
+        """Yield a finding for the tools that no step offers or runs; a grant alone asks for no call."""
+        offered = {name for step in procedure.steps for name in (*step.tools, *step.command[:1])}
+        left = [
+            _tool_name(each)
+            for each in self._elements
+            if _is_tool(each)
+            and not each.facts[ToolFact].grant
+            and offered.isdisjoint((_tool_name(each), each.facts[ToolFact].script))
+        ]
+        if left:
+            yield diagnose("tools-of-no-step", self._file.path, names=", ".join(dict.fromkeys(left)))
 
     # --- what a step does -----------------------------------------------------------------------------
 
-    def _steps_of(self, part: Part, *, feeds_on: bool) -> Iterator[Step]:
-        """Yield the steps of a part: a run of its script, then what the model does with it; none if nobody can say.
-
-        An alternative, which no step feeds on, is then a prompt of its own.
-        """
+    def _steps_of(self, group: _Group) -> Iterator[Step]:
+        """Yield the steps of a part: a run of its script, then what the model does with it."""
+        part = group.part
         name = self._take(part.title)
         base = Step(name, part.title, f"{self._file.path}:{part.first}-{part.last}")
         stops = [each for each in part.sentences if stops_a_run(each)]
+        tools = self._tools_in(part)
         script, command = self._command(part)
         if command:
             rest = [each for each in part.sentences if each not in stops and script not in each]
             rest = [each for each in rest if not after(each, "prints")]
             run_id = self._take(f"{name} run") if rest else name
             yield self._run(replace(base, step_id=run_id), part, script, command, stops)
-            if any(is_outside(each, self._known) for each in rest):
-                yield self._waiting(base, rest, Work.WORLD)
-            elif rest:
-                yield replace(base, reads=self._reads(part, run_id))
-            return
-        tools = self._tools_in(part)
-        work = Work.MIND if tools else self._work_of(part)
-        if work is Work.MIND or (work in (Work.UNSURE, Work.LOOK) and not feeds_on):
+            if rest:
+                others = tools != (self._name_of(script),)
+                is_left = not others and any(is_outside(each, self._known) for each in rest)
+                reads = self._reads(part, run_id)
+                yield replace(base, does=Does.WAIT) if is_left else replace(base, tools=tools, reads=reads)
+        elif group.work in (Work.WORLD, Work.PERSON):
+            yield replace(base, does=Does.WAIT)
+        else:
             yield self._asked(replace(base, tools=tools, reads=self._reads(part)), part, stops)
-        elif work is not Work.UNSURE:
-            yield self._waiting(base, part.sentences, work)
 
     def _work_of(self, part: Part) -> Work:
-        return work_of(part, self._known, [*self._documents_in(part)])
-
-    def _only_loads(self, part: Part) -> bool:
-        """Return whether a step only orders to read carried documents, which the steps behind it are given."""
-        return not self._tools_in(part) and self._work_of(part) is Work.LOOK
-
-    def _waiting(self, step: Step, sentences: Sequence[str], work: Work) -> Step:
-        """Return the step whose result the caller gives."""
-        told = "" if work is Work.PERSON else "Give the result of this step: "
-        return replace(step, does=Does.WAIT, says=told + (" ".join(sentences[:3]) or step.title))
+        """Return who does a part; what tools of the source can do isn't left to the person."""
+        work = work_of(part, self._known, [*self._documents_in(part)])
+        own = self._tools_in(part)
+        return Work.MIND if own and work is not Work.PERSON else work
 
     def _asked(self, step: Step, part: Part, stops: Sequence[str]) -> Step:
         returns: list[Returned] = []
@@ -242,7 +334,8 @@ class _StepReader:
         for place, element in enumerate(self._elements):
             tool = element.facts[ToolFact]
             name = tool.script.rpartition("/")[2]
-            call = next((line for line in tool.calls if line in part.text), "")
+            calls = [line for line in tool.calls if line in part.text]
+            call = calls[0] if len(calls) == 1 else ""  # which of several is run, nobody says
             if element.mapping_row != "skill.script" or name not in call or " " not in call:
                 continue
             shown, values = split_call(call.partition(name)[2])
@@ -254,25 +347,36 @@ class _StepReader:
             needed = [each.name for each in found.arguments if each.required] if found else []
             if len(needed) != len(values) or (found and len(found.arguments) > len(values)):
                 continue
+            if found is None and shown:  # its arguments aren't read: it would be run without them
+                continue
             self._elements[place] = replace(element, facts=element.facts.adding(fact))
             pairs = (f"{name}={value}" for name, value in zip(needed, known, strict=True))
             return tool.script, (tool.script, *pairs)
         return "", ()
 
     def _tools_in(self, part: Part) -> tuple[str, ...]:
-        """Return the working tools that a step names or shows."""
-        found = []
-        for element in self._elements:
-            tool = element.facts[ToolFact]
-            first, last = element.line_range
-            is_here = element.source_file == self._file.path and part.first <= first and last <= part.last
-            script = tool.script.rpartition("/")[2]
-            named = bool(script) and script in part.text
-            if element.mapping_row in ("skill.script", "skill.endpoint") and (
-                named or (is_here and tool.url)
-            ):
-                found.append(element.facts.name or element.location)
-        return tuple(dict.fromkeys(filter(None, found)))
+        """Return the tools that a step names or shows; what asks the world and has none gets all that are granted."""
+        found = [_tool_name(each) for each in self._elements if _is_tool(each) and self._is_named(each, part)]
+        is_outside = work_of(part, self._known, [*self._documents_in(part)]) is Work.WORLD
+        if not found and is_outside:
+            found = [
+                _tool_name(each) for each in self._elements if _is_tool(each) and each.facts[ToolFact].grant
+            ]
+        return tuple(dict.fromkeys(found))
+
+    def _name_of(self, script: str) -> str:
+        found = (each for each in self._elements if each.facts[ToolFact].script == script and _is_tool(each))
+        return next(map(_tool_name, found), "")
+
+    def _is_named(self, element: Element, part: Part) -> bool:
+        """Return whether a part names a tool, or shows its call."""
+        tool, (first, last) = element.facts[ToolFact], element.line_range
+        if tool.grant:
+            return re.search(rf"(?<!\w){re.escape(tool.grant)}(?!\w)", part.text) is not None
+        script = tool.script.rpartition("/")[2]
+        is_here = element.source_file == self._file.path and part.first <= first and last <= part.last
+        shown = any(call in part.text for call in (tool.command, *tool.calls) if call)
+        return (is_here and not script) or (bool(script) and script in part.text) or shown
 
     # --- what it reads and returns --------------------------------------------------------------------
 
@@ -285,11 +389,12 @@ class _StepReader:
         arguments = [
             each.facts[ArgumentFact].argument for each in self._elements if ArgumentFact in each.facts
         ]
-        earlier = [step for step in self._steps if step.does is not Does.STOP]
+        earlier = [] if self._is_choice else self._steps
         named = [step.step_id for step in earlier if _speaks_of(step, words)]
         last = [earlier[-1].step_id] if earlier else []
         chosen = {*named, *last} if named else {step.step_id for step in earlier}
-        before = [step.step_id for step in earlier if step.step_id in chosen]
+        # what a person or code did is always given, with the owner's words for it
+        before = [step.step_id for step in earlier if step.step_id in chosen or not step.asks]
         inputs = arguments or ["message"]
         pages = dict.fromkeys((*self._loaded, *self._pages_in(part)))
         return (*inputs, *before, *([run_id] if run_id else []), *pages)
@@ -396,7 +501,7 @@ class _StepReader:
     # --- the elements ---------------------------------------------------------------------------------
 
     def _with_steps(self, spans: Mapping[str, Part], *, has_form: bool) -> Iterator[Element]:
-        """Yield the elements with the step of their lines; those of a step that no model takes are left out."""
+        """Yield the elements with the step of their lines."""
         by_id = {step.step_id: step for step in self._steps}
         for found in self._elements:
             element = found
@@ -410,17 +515,22 @@ class _StepReader:
             is_text = element.category is Category.C2 or element.mapping_row == "skill.guidance"
             if step is None or not is_text:
                 yield element
-            elif step.asks:
-                fact = element.facts.adding(StepFact(step.step_id))
-                if element.mapping_row == "skill.guidance":  # it is told in the step, not beside all of them
-                    element = replace(element, tag=Tag.DECIDE, category=Category.C2, mapping_row="skill.rule")
-                yield replace(element, facts=fact)
-            else:
-                said = f"It is the input {step.step_id} of a run."
-                if step.does is Does.RUN:
-                    said = f"Code takes the step: {step.step_id} in pipeline.py."
-                fact = element.facts.adding(StepFact(step.step_id))
-                yield replace(element, decisions=left_out(said), facts=fact)
+                continue
+            if element.mapping_row == "skill.guidance":  # it is told in the step, not beside all of them
+                element = replace(element, tag=Tag.DECIDE, category=Category.C2, mapping_row="skill.rule")
+            yield replace(element, facts=element.facts.adding(StepFact(step.step_id)))
+
+
+_CALLED: Final = ("skill.script", "skill.endpoint", "skill.program", "skill.grant")
+
+
+def _is_tool(element: Element) -> bool:
+    """Return whether a model may call what an element declares; a question for the person is the run's own."""
+    return element.mapping_row.startswith(_CALLED) and element.facts[ToolFact].grant != ASKING_TOOL
+
+
+def _tool_name(element: Element) -> str:
+    return element.facts.name or element.location
 
 
 def _speaks_of(step: Step, words: str) -> bool:
