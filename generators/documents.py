@@ -34,6 +34,8 @@ OUT: Final = ""
 _LINE: Final = re.compile(r"[^\r\n]*(?:\r\n|\n|\r)|[^\r\n]+\Z")
 _ARGUMENT: Final = re.compile(r"\$\{?\w+\}?(?:\[\d+\])?")
 _FENCE: Final = re.compile(r"[ \t>]*(?:[-*+] +)?(```+|~~~+)")
+_FRONTMATTER: Final = ("frontmatter", "field", "grant")
+"""Kinds of elements that are keys for a runtime and no text, but for those with an entry of their own."""
 _STRUCTURE: Final = ("heading", "lead_in", "table_header")
 _ANYWHERE: Final = (
     EntryKind.CREDENTIAL,
@@ -169,7 +171,9 @@ class Documents:
                 yield self._said(element, element.value if own else "")
             return
         lines = self._named(_LINE.findall(source.text), elements)
-        texts = _texts_of_lines(lines, elements, known, self._items)
+        # a tool is offered by some steps only, so that all are told its line
+        in_steps = self.committed.inventory.procedure is not None
+        texts = _texts_of_lines(lines, elements, known, {} if in_steps else self._items)
         owners = _owners(elements, len(lines))
         for element in elements:  # a field of the frontmatter, whose value is the text
             if element.value and text == PERSONA and known.get(element.element_id) == text:
@@ -354,7 +358,7 @@ def _own_text(element: Element, known: str | None) -> str | None:
         return known
     stock = element.template and element.category is Category.NONE and element.kind not in _STRUCTURE
     empty = element.decided(DecisionKind.PLACEHOLDER) is not None
-    return OUT if stock or empty or element.is_left_out or element.kind == "frontmatter" else None
+    return OUT if stock or empty or element.is_left_out or element.kind in _FRONTMATTER else None
 
 
 def _settle_section(section: Sequence[Element], found: dict[str, str | None], most: str) -> None:

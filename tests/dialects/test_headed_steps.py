@@ -260,6 +260,32 @@ def test_a_command_with_steps_takes_its_arguments(tmp_path: Path) -> None:
     assert lint_file_set(conversion.files).passed
 
 
+@every_row(
+    ("form", "typed"),
+    [
+        ("```markdown\n# Report\n\n## Findings\n[What was found]\n\n## Advice\n[What to do]\n```", True),
+        (
+            "```markdown\n# Report\n\n## Findings\n- **Risk**: High / Low\n\n## Advice\n[What to do]\n```",
+            False,
+        ),
+        ("```markdown\n# Report\n\n## Findings\n### [Name]\n\n## Advice\n[What to do]\n```", False),
+        (
+            "```markdown\n# Report\n\n## Findings\n| Part | Risk |\n|---|---|\n\n## Advice\n[What to do]\n```",
+            False,
+        ),
+        ('```json\n{"risk": "high | low", "findings": ["<finding>"]}\n```', True),
+        ('```json\n{"risk": "high | low", "findings": [{"part": "<part>", "line": 1}]}\n```', False),
+    ],
+)
+def test_a_form_that_no_schema_holds_whole_is_text(form: str, typed: bool, tmp_path: Path) -> None:
+    body = section("## Step 1: Describe", "## Step 2: Label") + f"## Output format\n\n{form}\n"
+    conversion = skill(tmp_path, body)
+    files = conversion.files
+    assert bool(conversion.inventory.procedure and conversion.inventory.procedure.steps[-1].returns) is typed
+    rules = files.by_path[f"{files.package_name}/requirements.py"].text
+    assert ("What to do" in rules or "<finding>" in rules or "<part>" in rules) is not typed
+
+
 # --- runs: the claims of the reference, and the cases ---------------------------------------------------
 
 
@@ -367,6 +393,62 @@ def test_a_step_of_a_person_keeps_all_its_words(run: Run, tmp_path: Path) -> Non
     result, prompts = run(folder, "A parcel.", {"reply": "Good."}, inputs={"fetch_the_rates": "4 euros"})
     assert result.stopped == ""
     assert ["4 euros" in prompt and waits.strip() in prompt for prompt in prompts] == [True, True]
+
+
+WHOLE = """Never guess a weight.
+
+## Tools
+
+```bash
+git log --oneline
+jq .weight parcel.json
+```
+
+## Phase 1: Fetch the rates
+
+Ring the depot. Use `scripts/price.py`.
+
+```text
+Bern 4
+```
+
+## Phase 2: Describe the parcel
+
+| Part | Say |
+|---|---|
+| box | the size |
+
+## GATE: Approval
+
+Ask the user whether it is right.
+
+## Phase 3: Price
+
+Run `python scripts/price.py`.
+
+## Phase 4: Weigh up the price
+
+In one sentence.
+
+## Notes
+
+1. Keep it short.
+"""
+
+
+@pytest.mark.slow
+def test_each_line_of_a_document_with_steps_is_told(run: Run, tmp_path: Path) -> None:
+    """The property of all packages, read from the wire: no line of the owner is in no prompt."""
+    put(tmp_path, {"parcels/SKILL.md": HEAD + WHOLE, "parcels/scripts/price.py": "print(4)\n"})
+    conversion = converted(tmp_path / "parcels")
+    procedure = conversion.inventory.procedure
+    assert procedure is not None
+    inputs = {step.step_id: "Yes." for step in procedure.steps if step.does.value == "wait"}
+    assert inputs
+    result, prompts = run(tmp_path / "parcels", "A box.", {"reply": "Good."}, inputs=inputs)
+    assert result.stopped == ""
+    lines = [line for line in WHOLE.splitlines() if line.strip()]
+    assert [line for line in lines if not any(line in prompt for prompt in prompts)] == []
 
 
 @pytest.mark.slow

@@ -25,7 +25,7 @@ PLACEHOLDER: Final = re.compile(r"\{([A-Za-z_][A-Za-z0-9_-]*)\}")
 
 RESERVED: Final = frozenset(
     """
-    chosen_tools clock config confirm constrained_slots current end item m message model_call now prompt require
+    chosen_tools clock config confirm constrained_slots current end item m message model_call now page prompt require
     require_message run run_pipeline says session spoken start_session steps tools
     """.split()  # noqa: SIM905 - a word list is easier to read in one piece
 )

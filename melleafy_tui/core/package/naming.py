@@ -47,6 +47,9 @@ RESERVED_NAMES: Final = (
     | _NAMES["package"]
 )
 
+IMPORTED_NAMES: Final = _NAMES["runtime"]
+"""What the modules with a package's functions import: a function of that name would hide it."""
+
 _GAP = re.compile(r"[^a-z0-9]+")
 
 

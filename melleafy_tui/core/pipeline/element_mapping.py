@@ -75,7 +75,7 @@ def map_elements(
         map_element(f"map_{number:03}", element, rows.get(element.mapping_row))
         for number, element in enumerate(inventory.elements, 1)
     ]
-    entries = tuple(_placed(inventory.elements, alone))
+    entries = tuple(_placed(inventory.elements, alone, in_steps=inventory.procedure is not None))
     calls = (
         JudgmentCall(element.element_id, found.question, found.chosen, found.reason)
         for element, entry in zip(inventory.elements, entries, strict=True)
@@ -137,8 +137,13 @@ def _validation(element: Element) -> tuple[ValidationKind | None, RuleCheck | No
     return (ValidationKind.LLM_JUDGED if is_judged else None), None
 
 
-def _placed(elements: Sequence[Element], entries: Sequence[MappingEntry]) -> Iterator[MappingEntry]:
-    """Yield the entries with the class of each field of a result, and text about tools in a section of rules there."""
+def _placed(
+    elements: Sequence[Element], entries: Sequence[MappingEntry], *, in_steps: bool
+) -> Iterator[MappingEntry]:
+    """Yield the entries with the class of each field of a result, and text about tools in a section of rules there.
+
+    Steps are told the rules and nothing beside them, so that text about tools is one of these.
+    """
     schemas = report_schemas(elements)
     classes = {element.element_id: schema.class_name for schema in schemas for element in schema.elements}
     sections: dict[tuple[str, tuple[str, ...]], MappingEntry] = {}
@@ -146,7 +151,7 @@ def _placed(elements: Sequence[Element], entries: Sequence[MappingEntry]) -> Ite
         if entry.primitive == "Requirement" and element.kind != PART:
             sections.setdefault((element.source_file, element.section), entry)
     for element, entry in zip(elements, entries, strict=True):
-        around = sections.get((element.source_file, element.section))
+        around = _RULES if in_steps else sections.get((element.source_file, element.section))
         if entry.target_symbol == _GUIDANCE and around is not None:
             file, symbol = around.target_file, around.target_symbol
             yield replace(entry, target_file=file, final_target_file=file, target_symbol=symbol)
@@ -157,3 +162,4 @@ def _placed(elements: Sequence[Element], entries: Sequence[MappingEntry]) -> Ite
 
 
 _GUIDANCE: Final = GENERAL_ROWS[Category.C6].target_symbol
+_RULES: Final = GENERAL_ROWS[Category.C2]

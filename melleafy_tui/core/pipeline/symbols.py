@@ -15,7 +15,7 @@ from melleafy_tui.core.models.inventory import Element
 from melleafy_tui.core.models.mapping import MappingEntry
 from melleafy_tui.core.models.vocabulary import CATEGORIES, Category
 from melleafy_tui.core.package.dispositions import MATRIX, Cell, SymbolRule
-from melleafy_tui.core.package.naming import ascii_words, identifier_stem
+from melleafy_tui.core.package.naming import IMPORTED_NAMES, ascii_words, identifier_stem
 
 WORDS_IN_STEM: Final = 6
 LONGEST_LEAD_IN: Final = 8
@@ -46,7 +46,7 @@ def element_stems(elements: Iterable[Element], mappings: Mapping[str, MappingEnt
     Callable elements choose first, then elements with a category, so that neither a sentence about a tool nor a
     heading takes the name of the tool below it, nor a fact about a service that of the skill for it.
     """
-    taken: set[str] = set(_SHARED_SYMBOLS)
+    taken: set[str] = {*_SHARED_SYMBOLS, *IMPORTED_NAMES}
     numbers: dict[str, int] = {}
     stems: dict[str, str] = {}
     for element in sorted(elements, key=_turn):

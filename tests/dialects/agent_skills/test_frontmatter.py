@@ -1,8 +1,14 @@
 """The frontmatter of a skill: each field of the standard with its limit, and what is said where it is not kept."""
 
+from datetime import date
+from pathlib import Path
+
+import pytest
+
 from melleafy_tui.core.dialects.agent_skills.dialect import declared_schedule
 from melleafy_tui.core.models.facts import ToolFact
 from melleafy_tui.core.models.vocabulary import Category
+from melleafy_tui.engine import open_conversion
 from tests.dialects.agent_skills.in_memory import (
     HEAD,
     NAME,
@@ -14,6 +20,7 @@ from tests.dialects.agent_skills.in_memory import (
     snapshot_of,
 )
 from tests.rows import every_row
+from tests.safety.hostile_workspaces import put
 
 USUAL = ["skill-modality-inferred", "skill-no-contract"]
 
@@ -90,14 +97,25 @@ def test_when_to_use_is_appended_to_the_description() -> None:
     assert said[1].notes == ("Appended to the description.",)
 
 
-def test_metadata_and_license_describe_the_skill() -> None:
-    inventory = skill(head(license="MIT", metadata="{owner: depot, version: 2}"))
-    found = {
-        element.label: element.value
-        for element in inventory.elements
-        if element.mapping_row == "skill.metadata"
-    }
-    assert found == {"license": "MIT", "metadata": "owner: depot; version: 2"}
+@pytest.mark.parametrize(
+    "key",
+    [
+        "license: MIT",
+        "metadata: {short-description: zx}",
+        "disable-model-invocation: true",
+        "allowed-tools: Read",
+    ],
+)
+@pytest.mark.parametrize("body", ["Write a note.", "## Step 1: Describe\n\nIt.\n\n## Step 2: Label\n\nIt."])
+def test_a_model_is_told_no_key_but_name_and_description(key: str, body: str, tmp_path: Path) -> None:
+    """They stood in the persona of six of ten public skills."""
+    put(
+        tmp_path,
+        {f"{NAME}/SKILL.md": f"---\nname: {NAME}\ndescription: Writes notes.\n{key}\n---\n\n{body}\n"},
+    )
+    files = open_conversion(tmp_path / NAME, as_of=date(2026, 1, 1), generated_at="").files
+    told = [files.by_path[f"{files.package_name}/{name}.py"].text for name in ("config", "requirements")]
+    assert [text for text in told if key.partition(":")[0] in text or "zx" in text] == []
 
 
 def test_compatibility_is_a_fact_of_the_environment() -> None:

@@ -22,7 +22,7 @@ from melleafy_tui.core.dialects.tool_facts import tool_fact
 from melleafy_tui.core.language.wording import plain_text, summarise
 from melleafy_tui.core.language.words import topic_pattern
 from melleafy_tui.core.lazy_regex import LazyRegex
-from melleafy_tui.core.models.facts import Facts, ToolFact
+from melleafy_tui.core.models.facts import Facts, SchemaFact, ToolFact
 from melleafy_tui.core.models.inventory import Element
 from melleafy_tui.core.models.snapshot import Snapshot, SourceFile
 from melleafy_tui.core.models.vocabulary import Category, Tag
@@ -106,6 +106,9 @@ def _element(body: _Body, segment: Segment, form: str) -> Element:
     facts = Facts()
     if form == "schema" and form in body.homes:
         facts = fields_of_piece(segment)
+        form = (
+            form if SchemaFact in facts else "rule"
+        )  # a form that no schema holds whole is text of the prompt
     elif form == "command" or _REQUEST.search(full):
         found = tool_fact(segment, own_words(segment), full, body.snapshot)
         is_call = bool(found.url) and not is_aside(segment.section[1:])

@@ -244,11 +244,9 @@ _FIELDS: Final[dict[str, tuple[str, Category, Tag]]] = {
     "name": ("skill.name", Category.C1, Tag.CONFIG),
     "description": ("skill.description", Category.C1, Tag.CONFIG),
     "when_to_use": ("skill.description", Category.C1, Tag.CONFIG),
-    "license": ("skill.metadata", Category.C1, Tag.CONFIG),
-    "metadata": ("skill.metadata", Category.C1, Tag.CONFIG),
     "compatibility": ("skill.compatibility", Category.C8, Tag.CONFIG),
 }
-"""Mapping row, category and tag of each standard field that becomes one element."""
+"""Mapping row, category and tag of each standard field that the package uses; a model is told none of the others."""
 
 
 def _grants(file: SourceFile, field: FrontmatterField) -> Iterator[Element]:

@@ -26,11 +26,16 @@ _LABEL_LINE: Final = LazyRegex(
     r"^(?:[-*]\s+)?(?:\*\*)?(?P<name>[A-Za-z\u3400-\u9fff][\w \u3400-\u9fff/-]{0,40}?)(?:\*\*)?\s*[:：](?:\*\*)?\s*(?P<words>[\[{<_.].*|)$"
 )
 
+_FORM_LINE: Final = LazyRegex(
+    r"^\s*(?:#{1,6}\s|\||(?:[-*]\s+)?(?:\*\*)?[A-Za-z\u3400-\u9fff][\w /-]{0,40}(?:\*\*)?\s*[:：])"
+)
+"""A line that is more of a form than its words: a heading, a row of a table, a label."""
+
 
 def fields_of_piece(segment: Segment) -> Facts:
-    """Return the fields in a segment tagged SCHEMA as facts, empty if none can be read."""
-    fields = list(_fields(segment))[:MOST_FIELDS]
-    if not fields:
+    """Return the fields of a form as facts, empty if it holds more than a schema of these would."""
+    fields = list(_fields(segment))
+    if not fields or len(fields) > MOST_FIELDS:
         return Facts()
     above = segment.section[-1] if segment.section else ""
     return schema_facts(above or segment.lead_in or "Report", fields)
@@ -72,12 +77,19 @@ def _row(segment: Segment) -> Iterator[tuple[str, str, str]]:
 def _example(node: JsonNode) -> Iterator[tuple[str, str, str]]:
     """Yield the fields of a JSON example; the type of each value is the field's type."""
     if isinstance(node.value, dict):
-        for key, child in node.children.items():
-            yield str(key), *_example_type(child.value)
+        if not any(map(_is_nested, node.value.values())):  # else its inner fields would be lost
+            for key, child in node.children.items():
+                yield str(key), *_example_type(child.value)
         return
     first = next(iter(node.children.values()), None)
     if first is not None:
         yield from _example(first)
+
+
+def _is_nested(value: object) -> bool:
+    return isinstance(value, dict) or (
+        isinstance(value, list) and any(isinstance(each, dict) for each in value)
+    )
 
 
 def _example_type(value: object) -> tuple[str, str]:
@@ -98,8 +110,12 @@ def _placeholder(value: object) -> str:
     return re.sub(r"[<>\[\]{}]", "", value).strip(" .…") if isinstance(value, str) else ""
 
 
-def _template(lines: tuple[str, ...]) -> Iterator[tuple[str, str, str]]:
-    """Yield the fields of a text template: its headings below the first, and labels without a value."""
+def _template(lines: tuple[str, ...]) -> list[tuple[str, str, str]]:
+    """Return the fields of a text template: its headings below the first, and labels without a value.
+
+    None if it has more than these, such as a heading with a placeholder, a label with a value, or a table.
+    """
+    found: list[tuple[str, str, str]] = []
     headings = 0
     for line in lines:
         heading = _HEADING_LINE.match(line)
@@ -107,6 +123,10 @@ def _template(lines: tuple[str, ...]) -> Iterator[tuple[str, str, str]]:
         if heading:
             headings += 1
             if headings > 1 or line.startswith("##"):
-                yield plain_text(heading["name"]), "", ""
+                found.append((plain_text(heading["name"]), "", ""))
         elif label:
-            yield plain_text(label["name"]), "", plain_text(label["words"]).strip("[]{}<>_. ")
+            words = plain_text(label["words"]).strip("[]{}<>_. ")
+            found.append((plain_text(label["name"]), "", words))
+        elif _FORM_LINE.match(line):
+            return []
+    return found
