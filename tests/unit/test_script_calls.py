@@ -77,6 +77,11 @@ def test_a_parser_that_is_written_out_says_what_a_script_takes(code: str, argume
         (["bake.sh --note 'a (b) | c' <town>"], ["{options}", "{town}"], ["town: str", "note: str"]),
         (["bake.sh 'one loaf' 'two'"], ["{value}", "{value_2}"], ["value: str", "value_2: str"]),
         (["bake.sh $(date) <month>"], [], []),
+        (["bake.sh list --loaf baker/loaf"], ["list", "{options}"], ["loaf: str"]),
+        (["bake.sh list --loaf=town/baker/loaf"], ["list", "{options}"], ["loaf: str"]),
+        (["bake.sh loaf show baker/loaf"], ["loaf", "show", "{loaf}"], ["loaf: str"]),
+        (["bake.sh list --loaf ulm/rye <kg>"], ["list", "--loaf", "ulm/rye", "{kg}"], ["kg: str"]),
+        (["bake.sh list lists/rye <kg>"], ["list", "lists/rye", "{kg}"], ["kg: str"]),
     ],
 )  # fmt: skip
 def test_what_differs_between_examples_is_a_parameter(

@@ -7,7 +7,7 @@ modules) nothing is taken. Of examples, what differs between them is a parameter
 import ast
 import re
 import shlex
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from itertools import chain, count
 from math import isfinite
@@ -423,13 +423,19 @@ def _example(command: str, script: str) -> _Example | None:
         option, equals, value = word.partition("=")
         if _OPTION.fullmatch(option):
             before = before if options else len(words)
-            options[option] = value if equals else None
+            options[option] = _open(value, (option.lstrip("-"),)) if equals else None
             waiting = "" if equals else option
         elif waiting:
-            options[waiting], waiting = word, ""
+            options[waiting], waiting = _open(word, (waiting.lstrip("-"),)), ""
         else:
-            words.append(word)
+            words.append(_open(word, words) if "/" in word else word)
     return _Example(tuple(words), options, before)
+
+
+def _open(value: str, names: Collection[str]) -> str:
+    """Return a value that only repeats a name before it, as in `--repo owner/repo`, as a placeholder."""
+    last = value.rpartition("/")[2]
+    return f"{{{python_identifier(last, ())}}}" if last in names else value
 
 
 def _words(text: str) -> Iterator[str]:
