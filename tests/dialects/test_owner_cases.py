@@ -310,3 +310,16 @@ def test_a_folder_that_a_text_names_is_asked_about(place: str, tmp_path: Path) -
     assert reasons == {"pages/tides/spring.md": "told", "other/spring.md": "unused"}
     rows = [row for card in review_cards(conversion) for row in card.rows if row.item == "unread:told"]
     assert [row.text for row in rows] == ["pages/tides/spring.md"]
+
+
+@pytest.mark.parametrize(
+    ("line", "why"),
+    [
+        ("`gh pr list --json title`: the open requests", "a program of the machine, which always asks"),
+        ("Ask before you run `gh pr merge <number>` for a request", "TOOLS.md:5"),
+    ],
+)
+def test_a_tool_that_asks_says_why(line: str, why: str, tmp_path: Path) -> None:
+    conversion = converted(tmp_path, {"TOOLS.md": f"# TOOLS.md\n\n## Requests\n\n- {line}\n"})
+    rows = [row for card in review_cards(conversion) for row in card.rows if row.text.startswith("gh pr")]
+    assert [f"Asks first: {why}." in row.result for row in rows] == [True]

@@ -157,6 +157,18 @@ class ToolRow(Struct, frozen=True):
     asks: tuple[Element, ...] = ()
     denied: str = ""
 
+    @property
+    def reasons(self) -> tuple[str, ...]:
+        """Return why each call asks first: lines, and for a program of the machine that it is one."""
+        own = (
+            self.element if self.element.facts[ToolFact].program and not _asks_itself(self.element) else None
+        )
+        places = (_OF_MACHINE if rule is own else rule.location for rule in self.asks)
+        return tuple(dict.fromkeys(places))
+
+
+_OF_MACHINE: Final = "a program of the machine, which always asks"
+
 
 def with_asking(elements: Sequence[Element]) -> tuple[Element, ...]:
     """Return the elements: tools with the rules for which they ask, rules with the decision that a tool asks."""

@@ -257,7 +257,7 @@ def _called(conversion: Conversion, tool: ToolRow | None, result: str) -> str:
     """Return what is called with which parameters, whether it asks first and why, and what the package gets."""
     if tool is None:
         return result
-    asks = ", ".join(dict.fromkeys(rule.location for rule in tool.asks))
+    asks = ", ".join(tool.reasons)
     fact = tool.element.facts[ToolFact]
     is_run = fact.script or fact.program
     script = script_call(fact, conversion.snapshot.file(fact.script)) if is_run else None
