@@ -8,6 +8,7 @@ import pytest
 
 from melleafy_tui.core.decisions.commands import SetDisposition
 from melleafy_tui.core.models.facts import ToolFact
+from melleafy_tui.core.models.inventory import PART
 from melleafy_tui.core.models.vocabulary import DecisionKind, Disposition
 from melleafy_tui.core.pipeline.conversion import Conversion
 from melleafy_tui.core.pipeline.review_cards import review_cards
@@ -61,7 +62,8 @@ def test_facts_that_change_with_the_person_come_from_the_caller(
 def test_an_order_with_a_word_of_the_runtime_is_kept(order: str, tmp_path: Path) -> None:
     files = {"HEARTBEAT.md": f"# HEARTBEAT.md\n\n{order}\n\n- Look at the jetty.\n"}
     conversion = converted(tmp_path, files)
-    (element,) = [each for each in conversion.inventory.elements if "HEARTBEAT_OK" in each.content_full]
+    own = [each for each in conversion.inventory.elements if each.kind != PART]
+    (element,) = [each for each in own if "HEARTBEAT_OK" in each.content_full]
     assert not element.is_left_out
     assert order.strip("*") in emitted(conversion, ".py")
 
@@ -323,3 +325,22 @@ def test_a_tool_that_asks_says_why(line: str, why: str, tmp_path: Path) -> None:
     conversion = converted(tmp_path, {"TOOLS.md": f"# TOOLS.md\n\n## Requests\n\n- {line}\n"})
     rows = [row for card in review_cards(conversion) for row in card.rows if row.text.startswith("gh pr")]
     assert [f"Asks first: {why}." in row.result for row in rows] == [True]
+
+
+@pytest.mark.parametrize(
+    ("line", "tools"),
+    [
+        ('1. Run: `foghorn -m low -p "<message>"`', ["foghorn"]),
+        ('1. `berth query "<question>"` - searches the berths', ["berth query"]),
+        ("- For the tides, run `tidal search <place>` first", ["tidal search"]),
+        ("- Run `tidal --help` when unsure", []),
+        ("- `search <place>` - looks for a place", []),
+        ("- We once used `foghorn -m low` for ships", []),
+        ("- Never run `foghorn -m high`", []),
+        ("- The word `low tide` means little water", []),
+    ],
+)
+def test_a_command_in_a_code_span_is_known_by_its_form(line: str, tools: list[str], tmp_path: Path) -> None:
+    conversion = converted(tmp_path, {"AGENTS.md": f"# AGENTS.md\n\n## Boats\n\n{line}\n"})
+    found = [each.facts[ToolFact] for each in conversion.inventory.elements]
+    assert [tool.name for tool in found if tool.program] == tools

@@ -31,8 +31,12 @@ _NO_PROGRAM: Final = tool_form("no_program", re.NOFLAG)
 _SUB_COMMAND: Final = LazyRegex(r"[a-z][a-z0-9_-]*")
 _SCRIPT_LINE: Final = tool_form("script_line", re.NOFLAG)
 COMMAND_HEAD: Final = tool_form("command_head", re.NOFLAG)
+_OPEN_CALL: Final = tool_form("open_call", re.NOFLAG)
 _SHELLS: Final = frozenset({"bash", "console", "sh", "shell", "shell-session", "terminal", "zsh"})
-"""What a fence is marked with whose programs are tools; in others, and in code spans, only what is surely a command."""
+"""What a fence is marked with whose programs are tools; in others only what is surely a command is one.
+
+In a code span, what has an option or a placeholder counts as well.
+"""
 COMMAND_FENCES: Final = _SHELLS | {"powershell"}
 """What a fence of commands is marked with."""
 
@@ -57,7 +61,8 @@ def program_call(line: str, segment: Segment) -> ProgramCall | None:
     if match is None or _NO_PROGRAM.fullmatch(match["program"]) or is_setup(" ".join(words[:3])):
         return None
     is_fence = segment.kind == "fence"
-    is_command = (is_fence and segment.info.lower() in _SHELLS) or COMMAND_HEAD.match(call)
+    is_shown = segment.info.lower() in _SHELLS if is_fence else _OPEN_CALL.search(call)
+    is_command = is_shown or COMMAND_HEAD.match(call)
     if not is_command or is_setup(" ".join(segment.section[-1:])) or (is_fence and _is_script(segment.lines)):
         return None
     return ProgramCall(" ".join(words[: 2 if _SUB_COMMAND.fullmatch(words[1]) else 1]), call)
