@@ -101,6 +101,16 @@ def test_a_document_that_a_rule_orders_is_read(order: str, tmp_path: Path) -> No
     assert ordered <= read(conversion)
 
 
+@every_row(
+    "named", ["`docs/Core Positions.md`", "[x](docs/Core%20Positions.md#two)", "<./docs/Core Positions.md>"]
+)
+@pytest.mark.parametrize("main", ["AGENTS.md", "CLAUDE.md"])
+def test_a_document_with_a_space_in_its_name_is_read(named: str, main: str, tmp_path: Path) -> None:
+    tree = {**(SOUL if main == "AGENTS.md" else {}), main: f"# Rules\n\n- Read {named} before you answer.\n"}
+    conversion = made(tmp_path, {**tree, "docs/Core Positions.md": "1\n"}, ".")
+    assert "docs/Core Positions.md" in read(conversion)
+
+
 @every_row("note", ["Write what you did into LOG.md.", "Update LOG.md after each call."])
 def test_a_document_that_the_agent_writes_is_named(note: str, tmp_path: Path) -> None:
     tree = {f"w/{path}": text for path, text in SOUL.items()}

@@ -72,6 +72,7 @@ _WORD_BEFORE: Final = LazyRegex(rf"^\w*[{WIDE_LETTERS}](?=[A-Za-z])")
 _ENDINGS: Final = (".md", ".js", ".y", ".py", ".sh", ".t", ".csv")
 """Every text that names a file contains one of these."""
 _DOCUMENTS: Final = (".md", ".mdx", ".txt", *DATA)
+_MARKED: Final = LazyRegex(r"[`(<\"]([^`()<>\"\n#]{1,100} [^`()<>\"\n#]{1,100})(?=[`)>\"#])")
 _OWN: Final = ("memory/", ".git", "node_modules/", "package.json", "requirements.txt")
 _PLACED: Final = LazyRegex(r"(?<![\w./:-])(?:~|\$\{?\w+\}?|/[\w.-]+)(?:/[\w.-]+)+")
 _STANDS_FOR_MANY: Final = _form("stands_for_many")
@@ -114,10 +115,11 @@ def files_placed_in(text: str, snapshot: Snapshot) -> Iterator[str]:
 
 
 def documents_in(text: str, snapshot: Snapshot) -> Iterator[str]:
-    """Yield the documents of the workspace that a text names."""
+    """Yield the documents of the workspace that a text names, those with spaces only between marks."""
     if not any(ending in text for ending in _DOCUMENTS):
         return
-    for name in chain(names_in(text, frozenset()), files_placed_in(text, snapshot)):
+    marked = (found[1].removeprefix("./") for found in _MARKED.finditer(text.replace("%20", " ")))
+    for name in chain(names_in(text, frozenset()), files_placed_in(text, snapshot), marked):
         if name.endswith(_DOCUMENTS) and not name.startswith(_OWN) and snapshot.has(name):
             yield name
 
@@ -126,11 +128,9 @@ def is_written(text: str, target: str) -> bool:
     """Return whether the verb closest before a name is one of writing."""
     said = next((sentence for sentence in sentences(text) if target in sentence), text)
     before = said[: said.find(target)]
-    writes = [match.start() for match in WRITES.finditer(before)]
-    reads = [match.start() for match in _READS.finditer(before)]
-    if writes or reads:
-        return (writes or [-1])[-1] > (reads or [-1])[-1]
-    return bool(WRITES.search(said))
+    found = ([match.start() for match in verb.finditer(before)] for verb in (WRITES, _READS))
+    writes, reads = (max(places, default=-1) for places in found)
+    return writes > reads if writes != reads else bool(WRITES.search(said))
 
 
 def read_documents(
@@ -147,7 +147,7 @@ def read_documents(
     said = {None, *(file.text for file in snapshot.files if file.path in read)}
     texts = [element.content_full for element in elements if not element.is_left_out]
     while texts:
-        text = texts.pop(0)
+        text = texts.pop(0).replace("%20", " ")
         for name in documents_in(text, snapshot):
             source = snapshot.file(name)
             if source is not None and source.text not in said and not is_written(text, name):
