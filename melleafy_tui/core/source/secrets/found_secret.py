@@ -45,13 +45,32 @@ def table(name: str) -> dict[str, Any]:
     return table_beside(__file__, f"{name}.toml")
 
 
-_PATTERNS: Final = PatternTable(table_beside(__file__, "patterns.toml"))
+def any_label(words: Iterable[str]) -> str:
+    """Return a pattern of words; a blank in one is a blank, a hyphen, an underscore or nothing."""
+    forms = {
+        (r"(?<![/.0-9+])" if word.startswith("*") else r"(?<![^\W\d_])(?<![/.0-9+])")
+        + re.escape(word.lstrip("*")).replace(r"\ ", r"[ _-]?")
+        for word in words
+    }
+    return "|".join(sorted(forms, key=len, reverse=True))
+
+
+@cache
+def _patterns() -> PatternTable:
+    """Return `patterns.toml`, with the words of `labelled_values.toml` that stand around labels as fragments."""
+    rows = table("labelled_values")
+    around = {
+        name.upper(): "|".join(map(re.escape, sorted(rows["around"][name], key=len, reverse=True)))
+        for name in ("link_marks", "link_words", "link_joined", "tail")
+    }
+    labels = {name.upper(): any_label(rows["around"][name]) for name in ("never", "login")}
+    return PatternTable(table_beside(__file__, "patterns.toml"), **around, **labels)
 
 
 @cache
 def pattern(name: str) -> re.Pattern[str]:
     """Return a pattern of `patterns.toml`; it is compiled for the first text that needs it."""
-    return _PATTERNS.form(name, re.NOFLAG).compiled
+    return _patterns().form(name, re.NOFLAG).compiled
 
 
 def spliced(text: str, changes: Iterable[tuple[int, int, str]]) -> tuple[str, list[int]]:

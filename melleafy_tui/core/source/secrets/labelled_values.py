@@ -13,6 +13,7 @@ from typing import Final
 from melleafy_tui.core.source.secrets.found_secret import (
     LONGEST_LINE,
     SecretSpan,
+    any_label,
     label_before,
     lines_with,
     lowered,
@@ -39,94 +40,66 @@ _Found = tuple[int, int, bool]
 _ASKED: Final = False
 
 
-class _Words:
-    """The words of `labelled_values.toml` as patterns; all are matched with text in lower case."""
-
-    def __init__(self) -> None:
-        rows = table("labelled_values")
-        self.outcomes: dict[str, dict[str, dict[str, bool]]] = rows["outcomes"]
-        """What a value is in each place behind a label of each kind: surely a secret, doubtful, or (absent) none."""
-        self.kinds: dict[str, str] = {name: row["kind"] for name, row in rows.items() if "kind" in row}
-        anchors: dict[str, list[tuple[str, str]]] = {}
-        labels = [(word, name) for name in self.kinds for word in _all(rows[name])]
-        for word, name in sorted(labels, key=lambda row: len(row[0])):
-            bare = word.lstrip("*")
-            anchor = next((known for known in anchors if known in bare), max(bare.split(), key=len))
-            anchors.setdefault(anchor, []).append((word, name))
-        self.labels = {anchor: tuple(words) for anchor, words in anchors.items()}
-        link = rows["link"]
-        tail = "|".join(map(re.escape, rows["tail"]["words"]))
-        words = "|".join(map(re.escape, link["words"]))
-        marks = "|".join(map(re.escape, sorted(link["marks"], key=len, reverse=True)))
-        joined = "|".join(map(re.escape, link["joined"]))
-        self.link = re.compile(
-            rf"\d?[*_`\"' \t]{{0,4}}(?:[(（][^()（）\n]{{0,60}}[)）])?"
-            rf"(?:[ \t]+(?:{tail})\b[^\n:：=|→]{{1,{LONGEST_TAIL}}}?)?"
-            rf"[*_`\"' \t]{{0,4}}(?:{marks}|[ \t](?:{words})[ \t]|(?:{joined}))[ \t]*(?:[*_]{{1,2}}(?=[ \t]|$))?[ \t]*"
-        )
-        self.never = re.compile(
-            rf"(?<![^\W\d_])(?:{_any_of(rows['never']['words'])})[ _-]?(?:api|key)?[ _-]?\Z"
-        )
-        self.login = re.compile(rf"(?<![^\W\d_])(?:{_any_of(rows['login']['words'])})(?![^\W\d_])")
-
-    def labels_in(self, lower: str) -> Iterator[tuple[int, int, str]]:
-        """Yield start, end and kind of each label of a text, in order."""
-        found: list[tuple[int, int, str]] = []
-        for anchor, words in self.labels.items():
-            if anchor not in lower:
-                continue
-            form = _label_form(words)
-            for line in lines_with(lower, (anchor,)):
-                found += [
-                    (*match.span(), self.kinds[match.lastgroup or ""])
-                    for match in form.finditer(lower, *line)
-                ]
-        last = -1
-        for start, end, kind in sorted(found, key=lambda row: (row[0], -row[1])):
-            if end > last:
-                last = end
-                yield start, end, kind
+@cache
+def _kinds() -> dict[str, str]:
+    """Return the kind of secret of each table of labels."""
+    return {name: row["kind"] for name, row in table("labelled_values").items() if "kind" in row}
 
 
-def _all(row: dict[str, list[str]]) -> list[str]:
-    return [word for name, words in row.items() if name not in ("kind", "weak") for word in words]
+@cache
+def _labels() -> dict[str, tuple[tuple[str, str], ...]]:
+    """Return the labels with their tables by a part that they share; a text without it has none of them."""
+    words = [
+        (word, name)
+        for name in _kinds()
+        for words in table("labelled_values")[name].values()
+        for word in (words if isinstance(words, list) else ())
+    ]
+    found: dict[str, list[tuple[str, str]]] = {}
+    for word, name in sorted(words, key=lambda row: len(row[0])):
+        bare = word.lstrip("*")
+        anchor = next((known for known in found if known in bare), max(bare.split(), key=len))
+        found.setdefault(anchor, []).append((word, name))
+    return {anchor: tuple(words) for anchor, words in found.items()}
+
+
+def _labels_in(lower: str) -> Iterator[tuple[int, int, str]]:
+    """Yield start, end and kind of each label of a text in lower case, in order."""
+    anchors = [(_label_form(words), anchor) for anchor, words in _labels().items() if anchor in lower]
+    found = [
+        (*match.span(), _kinds()[match.lastgroup or ""])
+        for form, anchor in anchors
+        for line in lines_with(lower, (anchor,))
+        for match in form.finditer(lower, *line)
+    ]
+    last = -1
+    for start, end, kind in sorted(found, key=lambda row: (row[0], -row[1])):
+        if end > last:
+            last = end
+            yield start, end, kind
 
 
 @cache
 def _label_form(words: tuple[tuple[str, str], ...]) -> re.Pattern[str]:
     """Return a pattern of some labels, in a group for each table; no other word may follow."""
     names = dict.fromkeys(name for _, name in sorted(words, key=lambda row: -len(row[0])))
-    groups = (f"(?P<{name}>{_any_of([word for word, owner in words if owner == name])})" for name in names)
+    groups = (f"(?P<{name}>{any_label(word for word, owner in words if owner == name)})" for name in names)
     return re.compile(
         rf"(?:{'|'.join(groups)})(?![^\W\d_\u2e80-\uffef]|@|[_-]\w|\d\w|(?<=[a-z])[\u2e80-\uffef])"
     )
 
 
-def _any_of(words: list[str]) -> str:
-    """Return a pattern of words; a blank in one is a blank, a hyphen, an underscore or nothing."""
-    forms = {
-        (r"(?<![/.0-9+])" if word.startswith("*") else r"(?<![^\W\d_])(?<![/.0-9+])")
-        + re.escape(word.lstrip("*")).replace(r"\ ", r"[ _-]?")
-        for word in words
-    }
-    return "|".join(sorted(forms, key=len, reverse=True))
-
-
-@cache
-def _words() -> _Words:
-    return _Words()
-
-
 def _outcome(kind: str, found: Strength, place: str = "prose") -> bool | None:
-    return _words().outcomes[place].get(kind, {}).get(found)
+    """Return what a value behind a label is: surely a secret, doubtful, or (None) no secret."""
+    outcomes: dict[str, dict[str, bool]] = table("labelled_values")["outcomes"][place]
+    return outcomes.get(kind, {}).get(found)
 
 
 def labelled_secrets(text: str) -> Iterator[SecretSpan]:
     """Yield the values of a text of prose that their labels give away; they may overlap."""
-    words, lower = _words(), lowered(text)
-    last = -1
-    for start, end, kind in words.labels_in(lower):
-        if start < last or words.never.search(lower, max(0, start - LONGEST_TAIL), start):
+    lower, last = lowered(text), -1
+    for start, end, kind in _labels_in(lower):
+        if start < last or pattern("never").search(lower, max(0, start - LONGEST_TAIL), start):
             continue
         stop = text.find("\n", end)
         stop = min(len(text) if stop < 0 else stop, end + LONGEST_LINE)
@@ -136,7 +109,7 @@ def labelled_secrets(text: str) -> Iterator[SecretSpan]:
             if before and text[start - 1] == " "
             else f"{before}{text[start:end]}"
         )
-        link = words.link.match(lower, end, stop)
+        link = pattern("link").match(lower, end, stop)
         linked = link.group() if link else ""
         place = link or pattern("direct").match(text, end, stop)
         found = _value(text, place.end(), stop, kind, linked) if place else None
@@ -273,8 +246,8 @@ def _header(cell: str) -> tuple[str, str] | None:
 def _kind_of(name: str) -> str | None:
     """Return the kind of secret that the name of a field or column is for, or None."""
     lower = lowered(name)
-    label = next((found for found in _words().labels_in(lower) if found[1] == len(name)), None)
-    return label[2] if label and not _words().never.search(lower, 0, label[0]) else None
+    label = next((found for found in _labels_in(lower) if found[1] == len(name)), None)
+    return label[2] if label and not pattern("never").search(lower, 0, label[0]) else None
 
 
 def _logins(text: str, lower: str) -> Iterator[SecretSpan]:
@@ -283,14 +256,14 @@ def _logins(text: str, lower: str) -> Iterator[SecretSpan]:
         for match in pattern("login").finditer(text, *line):
             found = strength(match["value"])
             looks = found in (Strength.RANDOM, Strength.STRONG, Strength.NUMBERED)
-            if looks and _words().login.search(lower, line[0], match.start() + 1):
+            if looks and pattern("login_words").search(lower, line[0], match.start() + 1):
                 sure = found is not Strength.NUMBERED
                 yield SecretSpan(*match.span("value"), "password", "LOGIN_PASSWORD", sure)
 
 
 def assigned_secrets(text: str, place: str) -> Iterator[SecretSpan]:
     """Yield the values that JSON or code gives to the name of a secret; `place` is `json` or `code`."""
-    places = lines_with(lowered(text), _words().labels)
+    places = lines_with(lowered(text), _labels())
     forms = (pattern(form) for form in _ASSIGNMENTS[place])
     for match in (match for form in forms for line in places for match in form.finditer(text, *line)):
         group = "text" if match["text"] is not None else "number"
