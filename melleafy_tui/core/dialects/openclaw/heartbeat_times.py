@@ -32,7 +32,7 @@ from melleafy_tui.core.dialects.openclaw.time_places import (
     DATE,
     INEXACT,
     TIMED_KINDS,
-    TimeInLine,
+    FoundTime,
     time_of,
 )
 from melleafy_tui.core.language.time.active_hours import active_hours_in, days_declared, quiet_hours_in
@@ -65,26 +65,6 @@ _DAYS_ABOVE: Final = "The text above the checklist limits its days."
 _SEVERAL_AGENTS: Final = "It may be the task of another agent."
 
 
-class TimedPart(Struct, frozen=True):
-    """One time that HEARTBEAT.md gives, and what it holds for.
-
-    Attributes:
-        schedule: The time; its file and lines are those of the words that give it.
-        title: The name of the task, `""` for the wake-up.
-        first: The first line of the task.
-        last: Its last line.
-        problem: Why the owner is asked, `""` if the time is taken.
-        alone: Whether its line says nothing else.
-    """
-
-    schedule: Schedule
-    title: str
-    first: int
-    last: int
-    problem: str = ""
-    alone: bool = False
-
-
 def rhythm(found: Schedule) -> tuple[object, ...]:
     """Return what two times have in common if they are the same."""
     words = "" if found.seconds or found.cron else found.cadence
@@ -103,14 +83,14 @@ class HeartbeatTimes(Struct, frozen=True):
         aside: What the file only speaks of: why, by first lines.
     """
 
-    wake_ups: tuple[TimedPart, ...] = ()
-    tasks: tuple[TimedPart, ...] = ()
-    asked: tuple[TimedPart, ...] = ()
+    wake_ups: tuple[FoundTime, ...] = ()
+    tasks: tuple[FoundTime, ...] = ()
+    asked: tuple[FoundTime, ...] = ()
     limits: Schedule = Schedule()
     content: int = 0
     aside: Mapping[int, str] = {}
 
-    def task_at(self, line: int) -> TimedPart | None:
+    def task_at(self, line: int) -> FoundTime | None:
         """Return the innermost task that a line belongs to, or None."""
         around = (each for each in self.tasks if each.first <= line <= each.last)
         return min(around, key=lambda each: each.last - each.first, default=None)
@@ -168,8 +148,8 @@ class _Reader:
         ]
         self._dated = {section for section, value in values if value and DATE.search(value)} - {()}
         self._asking = [segment for segment in segments if self._asks(segment)]
-        self._wake_ups: list[TimedPart] = []
-        self._tasks: list[TimedPart] = []
+        self._wake_ups: list[FoundTime] = []
+        self._tasks: list[FoundTime] = []
 
     def read(self) -> HeartbeatTimes:
         """Return what the file says about time."""
@@ -192,7 +172,7 @@ class _Reader:
             aside=self._aside,
         )
 
-    def _is_vague_title(self, wake_up: TimedPart) -> bool:
+    def _is_vague_title(self, wake_up: FoundTime) -> bool:
         """Return whether the file's title says "daily" and no more, which a task at 23:59 says better."""
         is_title = self._title is not None and wake_up.first == self._title.first
         return is_title and wake_up.schedule.seconds == DAY_SECONDS
@@ -204,12 +184,12 @@ class _Reader:
             remark = _CRON_REMARK.fullmatch(segment.text.strip())
             cron = read_cadence(remark["line"]) if remark else None
             if cron is not None and cron.cron:
-                self._place(segment, TimeInLine(cron, labelled=True))
+                self._place(segment, FoundTime(cron, labelled=True))
         elif fields := task_fields(segment):
             time = next(fields[key] for key in _TIME_FIELDS if key in fields)
             found = read_cadence(time) or read_cadence(f"every {time}") or Schedule("words", time)
             title = fields.get("name") or fields.get("id") or shorten(plain_text(segment.text))
-            self._add(segment, TimeInLine(found, problem=INEXACT if found.type == "words" else ""), title)
+            self._add(segment, FoundTime(found, problem=INEXACT if found.type == "words" else ""), title)
         elif segment.kind in TIMED_KINDS:
             found_time = time_of(segment, expected=self._expects(segment), in_log=self._in_log)
             if found_time is not None:
@@ -217,12 +197,12 @@ class _Reader:
             elif segment.kind in ("paragraph", "lead_in"):
                 self._ask_about_introduction(segment)
 
-    def _place(self, segment: Segment, found: TimeInLine) -> None:
+    def _place(self, segment: Segment, found: FoundTime) -> None:
         """Give a time to what it holds for: its own line and what that holds, or what its line stands in."""
         subject = self._subject(segment)
         holds_all = segment.kind in ("heading", "lead_in") and self._covers_all(segment)
         stands_in = segment.kind in ("item", "paragraph", "comment") or found.labelled
-        opens = found.first and self._opens_section(segment)
+        opens = found.opens and self._opens_section(segment)
         is_rare = (found.schedule.seconds or DAY_SECONDS) >= DAY_SECONDS
         if segment is self._title or (found.alone and speaks_of_waking(found.words or segment.text)):
             self._wake(segment, found)
@@ -250,9 +230,9 @@ class _Reader:
             found = read_cadence(sentence)
             is_often = found is not None and (found.type in ("interval", "cron", "times") or found.seconds)
             if found and is_often and not says("by_others", sentence):
-                self._wake(segment, TimeInLine(found, problem=_WHOLE_FILE))
+                self._wake(segment, FoundTime(found, problem=_WHOLE_FILE))
 
-    def _add_row(self, segment: Segment, found: TimeInLine) -> None:
+    def _add_row(self, segment: Segment, found: FoundTime) -> None:
         for cell, header in zip(segment.cells, segment.header, strict=False):
             if not is_agent_column(header):
                 continue
@@ -267,7 +247,7 @@ class _Reader:
         self._add(segment, replace(found, schedule=timed), short_title(found.words))
 
     def _add(
-        self, segment: Segment, found: TimeInLine, title: str = "", *, holder: Segment | None = None
+        self, segment: Segment, found: FoundTime, title: str = "", *, holder: Segment | None = None
     ) -> None:
         """Add a task: what a segment says with what it holds, or the section that it gives a time."""
         whole = holder or segment
@@ -276,11 +256,12 @@ class _Reader:
         problem = "" if is_exact else found.problem
         known = next((each.title for each in self._tasks if each.first == whole.first), "")
         title = title or known or self._title_of(segment, found, whole)
-        self._tasks.append(TimedPart(schedule, title, whole.first, self._end_of(whole), problem, found.alone))
+        place = {"first": whole.first, "last": self._end_of(whole)}
+        self._tasks.append(replace(found, schedule=schedule, title=title, problem=problem, **place))
 
-    def _wake(self, segment: Segment, found: TimeInLine) -> None:
+    def _wake(self, segment: Segment, found: FoundTime) -> None:
         schedule = self._placed(segment, found.schedule)
-        part = TimedPart(schedule, "", segment.first, segment.last, found.problem, found.alone)
+        part = replace(found, schedule=schedule, first=segment.first, last=segment.last)
         if all(rhythm(part.schedule) != rhythm(each.schedule) for each in self._wake_ups):
             self._wake_ups.append(part)
 
@@ -314,7 +295,7 @@ class _Reader:
                 return None
         return None
 
-    def _title_of(self, segment: Segment, found: TimeInLine, whole: Segment) -> str:
+    def _title_of(self, segment: Segment, found: FoundTime, whole: Segment) -> str:
         """Return the name of a task: what its line says beside the time, else its heading."""
         words = short_title(found.words)
         if words and whole is segment and (segment.kind == "heading" or not found.alone):
@@ -350,7 +331,7 @@ class _Reader:
             return False
         return any(map(_line_asks, self._file.lines[segment.first - 1 : segment.last]))
 
-    def _has_own_part(self, part: TimedPart) -> bool:
+    def _has_own_part(self, part: FoundTime) -> bool:
         """Return whether a task has more than parts with times of their own; a heading over a table of times hasn't."""
         parts = [
             each
@@ -362,7 +343,7 @@ class _Reader:
 
     # --- what holds for all ------------------------------------------------------------------------------
 
-    def _on_days_above(self, tasks: Sequence[TimedPart]) -> list[TimedPart]:
+    def _on_days_above(self, tasks: Sequence[FoundTime]) -> list[FoundTime]:
         """Return tasks without days on those that the text above the checklist allows; asked if it says more."""
         placed = {each.first for each in (*tasks, *self._wake_ups) if not each.problem}
         for segment in takewhile(lambda each: each.kind != "heading" or each is self._title, self._segments):
@@ -404,7 +385,7 @@ class _Reader:
         return found
 
 
-def _on_days(part: TimedPart, days: tuple[str, ...]) -> TimedPart:
+def _on_days(part: FoundTime, days: tuple[str, ...]) -> FoundTime:
     """Return a task without days on some days, or as a question if which they are can't be read."""
     if part.schedule.days or part.problem:
         return part
@@ -412,9 +393,9 @@ def _on_days(part: TimedPart, days: tuple[str, ...]) -> TimedPart:
     return timed if days else replace(part, problem=_DAYS_ABOVE)
 
 
-def _distinct(tasks: Sequence[TimedPart]) -> list[TimedPart]:
+def _distinct(tasks: Sequence[FoundTime]) -> list[FoundTime]:
     """Return the tasks, each once: what is told twice is one, with the more exact time; others get a name."""
-    by_name: dict[tuple[str, ...], list[TimedPart]] = {}
+    by_name: dict[tuple[str, ...], list[FoundTime]] = {}
     for task in tasks:
         told = by_name.setdefault(tuple(re.findall(r"\w+", task.title.casefold())), [])
         twin = next((place for place, each in enumerate(told) if _is_as_often(each, task)), None)
@@ -427,7 +408,7 @@ def _distinct(tasks: Sequence[TimedPart]) -> list[TimedPart]:
     return sorted(kept.values(), key=lambda each: each.first)
 
 
-def _is_as_often(one: TimedPart, other: TimedPart) -> bool:
+def _is_as_often(one: FoundTime, other: FoundTime) -> bool:
     """Return whether two times may be one told twice: `weekly` and `every Monday`, `daily` and its clock time."""
     first, second = one.schedule, other.schedule
     if first.cron and second.cron and (first.times or not second.times):
@@ -438,7 +419,7 @@ def _is_as_often(one: TimedPart, other: TimedPart) -> bool:
     return is_same or rhythm(first) == rhythm(second)
 
 
-def _exactness(part: TimedPart) -> int:
+def _exactness(part: FoundTime) -> int:
     return 0 if part.problem else bool(part.schedule.cron) + bool(part.schedule.times)
 
 

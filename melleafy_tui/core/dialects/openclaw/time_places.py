@@ -57,22 +57,28 @@ _HASH: Final = re.compile(r"[0-9a-f-]{6,}")
 _SENTENCE_BEFORE: Final = re.compile(r"[.!?。！？:：]\s|\b(?:that|which)\b")
 
 
-class TimeInLine(Struct, frozen=True):
-    """The time that a line gives.
+class FoundTime(Struct, frozen=True):
+    """The time that a line gives, and what it holds for.
 
     Attributes:
-        schedule: The time, without its place in the source.
+        schedule: The time; its file and lines are those of the words that give it.
         words: What the line says beside it; `""` if it says nothing else.
         labelled: Whether it stands behind a label of time: `Frequency: hourly`.
-        first: Whether the line begins with it.
-        problem: Why it is asked about and not taken, `""` if it was read whole.
+        opens: Whether the line begins with it.
+        problem: Why the owner is asked, `""` if the time is taken.
+        title: The name of the task, `""` for the wake-up.
+        first: The first line of the task.
+        last: Its last line.
     """
 
     schedule: Schedule
     words: str = ""
     labelled: bool = False
-    first: bool = False
+    opens: bool = False
     problem: str = ""
+    title: str = ""
+    first: int = 0
+    last: int = 0
 
     @property
     def alone(self) -> bool:
@@ -80,7 +86,7 @@ class TimeInLine(Struct, frozen=True):
         return self.labelled or is_about_waking_only(self.words)
 
 
-def time_of(segment: Segment, *, expected: bool, in_log: bool = False) -> TimeInLine | None:
+def time_of(segment: Segment, *, expected: bool, in_log: bool = False) -> FoundTime | None:
     """Return the time that a line of HEARTBEAT.md gives, or None.
 
     Args:
@@ -111,7 +117,7 @@ def _of_value(value: str) -> tuple[Schedule, ...]:
     return (replace(every, cadence=every.cadence.removeprefix("every ").removeprefix("每")),)
 
 
-def _of_heading(text: str, *, expected: bool, in_log: bool) -> TimeInLine | None:
+def _of_heading(text: str, *, expected: bool, in_log: bool) -> FoundTime | None:
     bracket = None if in_log else _BRACKET.search(text)
     expected = expected or bracket is not None
     read = read_cadences(text, expected=expected, dated=_CLOCK_FIRST.match(text) is not None)
@@ -122,10 +128,10 @@ def _of_heading(text: str, *, expected: bool, in_log: bool) -> TimeInLine | None
     if unread is None:
         return None
     words = text[: unread.start()].strip()  # "Morning (8-10 AM)"
-    return TimeInLine(Schedule("words", unread[0].strip(" ()（）")), words, problem=INEXACT)
+    return FoundTime(Schedule("words", unread[0].strip(" ()（）")), words, problem=INEXACT)
 
 
-def _of_line(segment: Segment, text: str, *, expected: bool) -> TimeInLine | None:
+def _of_line(segment: Segment, text: str, *, expected: bool) -> FoundTime | None:
     clock_first = _CLOCK_FIRST.match(in_english(text).text) is not None
     read = read_cadences(text, expected=expected and clock_first, dated=True)
     bare = not read and clock_first and segment.kind in ("item", "lead_in")
@@ -154,7 +160,7 @@ def _of_line(segment: Segment, text: str, *, expected: bool) -> TimeInLine | Non
         problem, phrase = "The time stands at the end of a sentence.", found.cadence
     if _has_another(text, found):
         problem = _SEVERAL
-    return _whole(read, phrase, words_beside(text, found), first=_starts(text, found), problem=problem)
+    return _whole(read, phrase, words_beside(text, found), opens=_starts(text, found), problem=problem)
 
 
 HALF_READ: Final = "Part of the time can't be read."
@@ -211,9 +217,9 @@ def _whole(
     words: str,
     *,
     labelled: bool = False,
-    first: bool = False,
+    opens: bool = False,
     problem: str = "",
-) -> TimeInLine | None:
+) -> FoundTime | None:
     """Return a time with what is wrong with it: every part of its phrase is read, or the owner is asked."""
     found = read[0]
     if found.type == "event":
@@ -229,7 +235,7 @@ def _whole(
         problem = INEXACT
     elif unread or set(days_in(rest)) - {*found.days} or _UNREAD.search(rest) or _is_vague(found, rest):
         problem = HALF_READ
-    return TimeInLine(found, words, labelled, first, problem)
+    return FoundTime(found, words, labelled, opens, problem)
 
 
 def _is_vague(found: Schedule, rest: str) -> bool:
@@ -237,7 +243,7 @@ def _is_vague(found: Schedule, rest: str) -> bool:
     return not found.times and any(map(_DAYPART.fullmatch, _BRACKET.findall(rest)))
 
 
-def _of_row(segment: Segment) -> TimeInLine | None:
+def _of_row(segment: Segment) -> FoundTime | None:
     row = read_time_row(segment.cells, segment.header)
     if row is None:
         return None
