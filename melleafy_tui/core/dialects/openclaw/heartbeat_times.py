@@ -60,6 +60,8 @@ _MARKUP_LINE: Final = LazyRegex(r"\s*(?:```|~~~|#|<!--)")
 _LONGEST_NONE: Final = 60
 """Characters of a line that only says that there is nothing to do."""
 _INTRODUCTION: Final = ("heading", "paragraph", "lead_in", "comment")
+_SPAN: Final = re.compile(r"\d\s?[:.]\s?\d\d\W{1,5}(?:to\s)?\d{1,2}\s?[:.]\s?\d\d")
+"""Two times of a window, whether they are times of a day or not."""
 _WHOLE_FILE: Final = "It is the time of the whole checklist: the agent may be woken then."
 _DAYS_ABOVE: Final = "The text above the checklist limits its days."
 _SEVERAL_AGENTS: Final = "It may be the task of another agent."
@@ -161,13 +163,14 @@ class _Reader:
             if segment.first not in self._aside and not is_dated:
                 self._read(segment)
         tasks = [each for each in _distinct(self._on_days_above(self._tasks)) if self._has_own_part(each)]
+        limits = self._limits()
         is_timed = any(each.schedule.cron for each in tasks if not each.problem)
         wake_ups = [each for each in self._wake_ups if not (is_timed and self._is_vague_title(each))]
         return HeartbeatTimes(
             tuple(each for each in wake_ups if not each.problem),
             tuple(each for each in tasks if not each.problem),
             tuple(each for each in (*wake_ups, *tasks) if each.problem),
-            self._limits(),
+            limits,
             content=self._asking[0].first if self._asking else 0,
             aside=self._aside,
         )
@@ -376,6 +379,8 @@ class _Reader:
             days, zone, hours = days_declared(text), zone_in(text), None
             if declares and not says("exception", text) and not found.active_hours:
                 hours = quiet_hours_in(text) or active_hours_in(text)
+                if hours is None and _SPAN.search(text):
+                    self._wake(segment, FoundTime(Schedule("words", shorten(text)), problem=INEXACT))
             if hours is not None:
                 found = with_hours(found, hours)
             if hours is not None or days or zone:
