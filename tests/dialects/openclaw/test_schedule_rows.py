@@ -76,6 +76,8 @@ TAKEN: tuple[tuple[str, list[str]], ...] = (
 )  # fmt: skip
 
 ASKED: tuple[tuple[str, list[str]], ...] = (
+    # A window of times that aren't any.
+    ("Every 30 minutes\n\n- Active hours: 25:00 to 99:99\n- Look at the gate\n", ["wake-up | 1800", "asked: wake-up | words"]),
     # A window in a heading's bracket that no form reads; in a log it says when it was.
     (f"{LOOK}## Morning (8-10 AM)\n- Count\n\n## Midday (12-2 PM)\n- Read\n", ["asked: Morning | words", "asked: Midday | words"]),
     (f"{LOOK}- Last day of each month, 21:00: write the summary\n", ["asked: write the summary | words"]),
