@@ -114,6 +114,8 @@ def _status_line(figures: "Figures", level: int, before: "Figures") -> Line:
     spans: list[Span] = []
     for name, (tone, *labels) in _COUNTS.items():
         count, earlier = getattr(figures, name), getattr(before, name)
+        if not count and not earlier:
+            continue
         if spans:
             spans.append((" · ", Tone.MUTED))
         if count != earlier:

@@ -172,7 +172,7 @@ async def test_an_act_shows_the_counts_before_and_after(app: WizardApp) -> None:
         after = app.session.figures
         assert f"{before.overrides} → {after.overrides}" in status(app)
         assert f" · {after.prompt_tokens} prompt tokens" in status(app)
-        assert f" · {before.stubs} stubs" in status(app)
+        assert f" · {before.delegates} left to the host" in status(app)
         rack = app.screen.query("Toast")
         bottom = app.step_screen.query_one("#status").region.y
         await wait_for(pilot, lambda: bool(app.screen.query("Toast")), "the message is shown")
