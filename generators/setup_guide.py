@@ -19,6 +19,7 @@ from melleafy_tui.core.models.committed import CommittedPlan
 from melleafy_tui.core.models.conversion_settings import Settings
 from melleafy_tui.core.models.facts import HookFact, ToolFact
 from melleafy_tui.core.models.file_set import EmittedFile
+from melleafy_tui.core.models.procedure import Does
 from melleafy_tui.core.models.vocabulary import Category, Disposition, ElementRole, EntryKind
 from melleafy_tui.core.package import setup_sections
 from melleafy_tui.core.package.agent_names import program_name
@@ -221,11 +222,13 @@ README: Final = "README.md"
 
 _OF_GIT: Final = frozenset((".git", ".gitattributes", ".gitignore", ".gitmodules"))
 _RULE_LENGTH: Final = 160
+UNCLEAR_STEPS: Final = "steps-unsure"
 
 
 def generate_readme(committed: CommittedPlan, emitted: Sequence[EmittedFile]) -> list[EmittedFile]:
     """Return README.md."""
-    rules = required_rules(committed)
+    rules, procedure = required_rules(committed), committed.inventory.procedure
+    steps = procedure.steps if procedure is not None else ()
     return [
         package_document(
             committed,
@@ -241,6 +244,8 @@ def generate_readme(committed: CommittedPlan, emitted: Sequence[EmittedFile]) ->
             fixtures=fixture_names(emitted),
             leave=[rule for rule in tool_rows(committed.inventory.elements)[1] if not rule.is_left_out],
             plainly=_plainly,
+            waits=[step for step in steps if step.does is Does.WAIT],
+            unclear=[each.message for each in committed.diagnostics if each.code == UNCLEAR_STEPS],
         )
     ]
 

@@ -9,6 +9,7 @@ import pytest
 from melleafy_tui.core.lint.table import lint_file_set
 from melleafy_tui.core.models.procedure import Procedure
 from melleafy_tui.core.pipeline.conversion import Conversion
+from melleafy_tui.core.pipeline.review_cards import review_cards
 from melleafy_tui.core.smoke.fake_server import FakeModelServer
 from tests.conftest import SHARED
 from tests.dialects.test_source_cases import case, converted
@@ -124,6 +125,20 @@ def test_a_step_of_which_nobody_can_say_goes_with_its_neighbour(
     unsure = [each for each in conversion.diagnostics if each.code == "steps-unsure"]
     assert len(unsure) == any("rob" in each or "form" in each for each in headings)
     assert all(each.severity.value == "warning" for each in unsure)  # `plan` and the review show it
+
+
+def test_what_is_unclear_is_said_by_plan_and_readme(tmp_path: Path) -> None:
+    body = section("## Step 1: Ring the depot", "## Step 2: Frobnicate", order="It must be dry.")
+    conversion = skill(tmp_path, body)
+    rows = [row for item in review_cards(conversion) for row in item.rows if row.item.startswith("steps:")]
+    assert [("Frobnicate" in row.text, row.settled) for row in rows] == [(True, False)]
+    readme = conversion.files.by_path[f"{conversion.files.package_name}/README.md"].text
+    assert 'no function here does "Ring the depot"' in readme
+    assert "No function is left to write" not in readme
+    waiting = skill(tmp_path / "other", section("## Step 1: Ring the depot", "## Step 2: Label"))
+    readme = waiting.files.by_path[f"{waiting.files.package_name}/README.md"].text
+    assert "- Ring the depot (`SKILL.md:8-10`): `ring_the_depot`" in readme
+    assert "No function is left to write" not in readme
 
 
 @every_row(

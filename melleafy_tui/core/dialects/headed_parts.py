@@ -44,6 +44,7 @@ _PROGRAM: Final = re.compile(
 _FILE: Final = re.compile(r"[\w/~-]\.(?:csv|html?|js|json|md|py|sh|toml|ts|txt|xml|ya?ml)\b")
 _DEFINITE: Final = re.compile(r"\b(?:the|this)(?:\s+\w+){1,2}")
 _LABELLED: Final = re.compile(r"[^.!?:—–]{1,40}(?::|\s[—–-]{1,2})\s")
+_BOLD: Final = re.compile(r"\*\*([^*]{3,60})\*\*")
 _MOST_FIELDS, _MOST_WORDS = 12, 5
 ASKING_TOOL: Final = "AskUserQuestion"
 """The tool of Claude Code that puts a question before the person."""
@@ -183,7 +184,8 @@ def listed_parts(segments: Sequence[Segment]) -> list[Part]:
         deep, after_it = len(segments[place].context), range(place + 1, len(segments))
         end = next((at for at in after_it if len(segments[at].context) <= deep), len(segments))
         said = tuple(segments[place:end])
-        title = _SENTENCE.split(said[0].words)[0].strip(" *_:.")
+        label = _BOLD.match(said[0].text)  # a label names the step better than its first sentence
+        title = (label[1] if label else _SENTENCE.split(said[0].words)[0]).strip(" *_:.")
         last = max(each.last for each in said)
         parts.append(Part(title, said[0].first, last, said, (len(parts) + 1,)))
     shown = any(each.kind == "fence" for part in parts for each in part.said)

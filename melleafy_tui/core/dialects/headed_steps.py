@@ -144,7 +144,9 @@ class _StepReader:
         unsure = [title for group in groups for title in group.unsure]
         taken = sum(group.work is not Work.LOOK for group in groups) > 1
         if not taken or any(group.is_apart or group.work is Work.UNSURE for group in groups):
-            return self._given, None, self._unsure(parts, unsure, "the document stays one prompt")
+            outside = [group.part.title for group in groups if group.work in (Work.WORLD, Work.PERSON)]
+            undone = f", and no function here does {_quoted(outside)}" if outside else ""
+            return self._given, None, self._unsure(parts, unsure, f"the document stays one prompt{undone}")
         elements, procedure, said = self.read_groups(groups, chooses=False)
         kept = "the document stays one prompt" if procedure is None else "each is taken with its neighbour"
         return elements, procedure, (*said, *self._unsure(parts, unsure, kept))
@@ -152,8 +154,7 @@ class _StepReader:
     def _unsure(self, parts: Sequence[Part], unsure: Sequence[str], kept: str) -> tuple[Diagnostic, ...]:
         if not unsure:
             return ()
-        titles = ", ".join(f'"{title}"' for title in unsure)
-        why = f"{len(parts)} steps were found, and nothing says who can do {titles}: {kept}"
+        why = f"{len(parts)} steps were found, and nothing says who can do {_quoted(unsure)}: {kept}"
         line = next(part.first for part in parts if part.title == unsure[0])
         return (diagnose("steps-unsure", self._file.path, str(line), why=why),)
 
@@ -531,6 +532,10 @@ def _is_tool(element: Element) -> bool:
 
 def _tool_name(element: Element) -> str:
     return element.facts.name or element.location
+
+
+def _quoted(titles: Sequence[str]) -> str:
+    return ", ".join(f'"{title}"' for title in titles)
 
 
 def _speaks_of(step: Step, words: str) -> bool:

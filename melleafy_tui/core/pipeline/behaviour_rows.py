@@ -354,6 +354,17 @@ _OWN_FOLDER: Final = (Runtime.OPENCLAW, Runtime.HERMES)
 """Runtimes whose folder is the agent's alone; a project holds much that is none of the agent's."""
 
 
+def rows_of_steps(conversion: Conversion) -> Iterator[ReviewRow]:
+    """Yield the procedures of which not all steps are clear."""
+    for each in conversion.diagnostics:
+        if each.code == "steps-unsure":
+            steps = conversion.inventory.procedure
+            taken = f"{counted(len(steps.steps), 'step')} in pipeline.py" if steps else "One prompt"
+            place, digest = f"steps:{each.file}", text_digest(each.message)
+            row = ReviewRow(place, each.file, each.lines, each.message, digest, each.hint, taken)
+            yield answered(conversion, row, "leave it so")
+
+
 def rows_that_travel(conversion: Conversion) -> Iterator[ReviewRow]:
     """Yield the facts about the person and the memory, with whether they travel with the package."""
     for each in subjects(conversion):

@@ -68,6 +68,7 @@ _FINDERS: Final[Mapping[Card, tuple[Callable[[Conversion], Iterator[ReviewRow]],
         open_rows.rows_of_a_model,
         open_rows.rows_of_conflicts,
         open_rows.rows_of_orphans,
+        done.rows_of_steps,
     ),
 }
 
