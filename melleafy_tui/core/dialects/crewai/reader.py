@@ -20,6 +20,7 @@ from melleafy_tui.core.models.procedure import END, Branch, Does, Procedure, Ret
 from melleafy_tui.core.models.snapshot import Snapshot, SourceFile
 from melleafy_tui.core.models.vocabulary import Category, DecisionKind, Tag
 from melleafy_tui.core.package.naming import python_identifier
+from melleafy_tui.core.tables import table_beside
 
 _PERSONA: Final = (("role", "You are {}"), ("backstory", "{}"), ("goal", "Your personal goal is: {}"))
 """The order and the frame of CrewAI's own prompt."""
@@ -34,24 +35,7 @@ _GUARDRAIL: Final = Home(Tag.DECIDE, Category.C2, "a task's guardrail", "crewai.
 _INPUT: Final = Home(Tag.CONFIG, Category.C3, "a {name} in a text", "crewai.input")
 _TOOL: Final = Home(Tag.TOOL_TEMPLATE, Category.C6, "a tool of an agent or a task", "crewai.tool")
 
-_NOT_TAKEN: Final[dict[str, str]] = {
-    "allow_delegation": "an agent asks no other one",
-    "async_execution": "tasks run one after the other",
-    "callback": "no callback is called",
-    "condition": "the task is always taken",
-    "guardrail": "the function stays in the source",
-    "guardrails": "the functions stay in the source",
-    "knowledge_sources": "nothing is searched",
-    "llm": "the package's own model is used",
-    "max_iter": "the package has its own bounds",
-    "max_rpm": "calls aren't slowed down",
-    "mcps": "no server is called",
-    "memory": "nothing is remembered between runs",
-    "output_file": "no file is written; the text is in the result",
-    "planning": "no plan is made",
-    "step_callback": "no callback is called",
-    "task_callback": "no callback is called",
-}
+_NOT_TAKEN: Final[dict[str, str]] = table_beside(__file__, "not_taken.toml")
 """Settings of agents, tasks and crews that a package doesn't reproduce, and what it does instead."""
 
 _MANAGER: Final = "manager"

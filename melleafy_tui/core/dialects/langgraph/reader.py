@@ -88,10 +88,9 @@ class GraphReader:
     def _procedure(self, graph: Graph | Agent) -> Procedure | None:
         if isinstance(graph, Agent):
             work = work_of_agent(graph.call, graph.module, self._python)
-            place = f"{graph.module.file.path}:{graph.call.lineno}"
             name = self._made.take_name(graph.title, "agent")
             self._work[name] = work
-            only = self._asking(name, graph.title, place, work, (Branch(END),))
+            only = self._asking(name, graph.title, _place(graph), work, (Branch(END),))
             return self._finished(graph.title, [only])
         for line, what in graph.unread:
             self._unread(graph.module, line, what)
@@ -173,22 +172,18 @@ class GraphReader:
     def _ordered(self, steps: list[Step], entry: str) -> list[Step]:
         """Return the steps in the order of a run, the entry first; what can't be reached comes last."""
         by_id = {step.step_id: step for step in steps}
-        found: list[str] = []
+        seen: set[str] = set()
+        order: list[Step] = []
 
         def visit(name: str) -> None:
-            if name == END or name in found or name not in by_id:
-                return
-            ahead = [branch.to for branch in by_id[name].next]
-            seen_by[name] = True
-            for each in reversed(ahead):
-                if each not in seen_by:
-                    visit(each)
-            found.append(name)
+            if name in by_id and name not in seen:
+                seen.add(name)
+                for branch in reversed(by_id[name].next):
+                    visit(branch.to)
+                order.insert(0, by_id[name])
 
-        seen_by: dict[str, bool] = {}
         visit(entry)
-        order = list(reversed(found))
-        return [by_id[name] for name in order] + [step for step in steps if step.step_id not in order]
+        return [*order, *(step for step in steps if step.step_id not in seen)]
 
     def _steps_of(self, name: str, graph: Graph, tools: set[str]) -> Iterator[Step]:
         """Yield the step of a node, the wait before it, and the choice behind it."""
