@@ -445,3 +445,97 @@ def test_tags_in_a_fence_stay_as_they_are(mark: str, tmp_path: Path) -> None:
     conversion = made(tmp_path, {**SOUL, "AGENTS.md": text}, ".")
     (example,) = (each for each in conversion.inventory.elements if "a < b" in each.content_full)
     assert "<rules>\na < b\n</rules>" in example.statement
+
+
+# --- two more inputs of each kind ---------------------------------------------------------------------
+
+
+@every_row(
+    ("agents", "wakes"),
+    [
+        ({"entries": {"main": {"workspace": "./w", "heartbeat": {"every": "15m"}}, "other": {}}}, "15m"),
+        ({"entries": {"main": {"workspace": "./w"}, "other": {"heartbeat": {"every": "15m"}}}}, ""),
+        ({"defaults": {"heartbeat": {"every": "15m"}}, "list": [{"id": "w"}]}, "15m"),
+    ],
+)
+def test_who_is_woken_in_other_shapes(agents: Mapping[str, object], wakes: str, tmp_path: Path) -> None:
+    tree = {f"w/{path}": text for path, text in SOUL.items()}
+    conversion = made(tmp_path, {**tree, "openclaw.json": f"// ours\n{json.dumps({'agents': agents})}"})
+    assert (conversion.classification.modality.value == "heartbeat") == bool(wakes)
+    assert f'"{wakes}"' in text_of(conversion, "config.py") or not wakes
+
+
+@every_row(
+    ("files", "expected"),
+    [
+        ({"CLAUDE.md": "@AGENTS.md\n", "AGENTS.md": "- Never use tabs.\n"}, [("AGENTS.md", "")]),
+        ({"CLAUDE.md": "- Hi.\n", "a/b/c/CLAUDE.md": "- Never use tabs.\n"}, [("a/b/c/CLAUDE.md", "a/b/c")]),
+        (
+            {
+                "CLAUDE.md": "- Hi.\n",
+                ".claude/rules/x/y.md": "---\npaths: ['a/**']\n---\n- Never use tabs.\n",
+            },
+            [(".claude/rules/x/y.md", "a/**")],
+        ),
+    ],
+)
+def test_a_rule_counts_once_and_with_its_scope(
+    files: dict[str, str], expected: list[tuple[str, str]], tmp_path: Path
+) -> None:
+    found = made(tmp_path, files, ".").inventory.elements
+    assert [(each.source_file, each.scope) for each in found if "tabs" in each.statement] == expected
+
+
+@every_row(
+    ("key", "blamed"),
+    [
+        ("context: fork", False),
+        ("user-invocable: false", False),
+        ("effort: high", False),
+        ("licence: MIT", True),
+    ],
+)
+def test_a_key_of_a_skill_is_blamed_only_if_no_runtime_knows_it(
+    key: str, blamed: bool, tmp_path: Path
+) -> None:
+    head = f"---\nname: pots\ndescription: Packs pots. Use when asked to pack.\n{key}\n---\n\nPack.\n"
+    assert ("skill-key-unknown" in codes(made(tmp_path, {"pots/SKILL.md": head}, "pots"))) == blamed
+
+
+@every_row("beside", [{"CLAUDE.md": "- Hi.\n"}, {".mcp.json": "{}"}, {".cursorrules": "Be brief.\n"}])
+def test_a_persona_survives_beside_files_of_another_runtime(beside: dict[str, str], tmp_path: Path) -> None:
+    conversion = made(tmp_path, {**SOUL, "AGENTS.md": "- Ask first.\n", **beside}, ".")
+    assert "You are calm." in text_of(conversion, "config.py")
+    assert "Ask first." in text_of(conversion, "requirements.py")
+    assert conversion.account.total == len(SOUL) + 1 + len(beside)
+
+
+@every_row("text", ["# First run\r\n\r\nSay hello.\r\n", "---\ntitle: x\n---\nSay hello.\n"])
+def test_a_bootstrap_file_is_removed_with_the_seed_s_reason(text: str, tmp_path: Path) -> None:
+    report = text_of(made(tmp_path, {**SOUL, "BOOTSTRAP.md": text}, "."), "mapping_report.md")
+    removed = report.partition("## 5. Removed During Audit")[2].partition("\n## ")[0]
+    said = "is a one-shot first-run ritual that self-destructs; not reproduced in generated pipeline"
+    assert ("`BOOTSTRAP.md:1-" in removed, said in removed) == (True, True)
+
+
+@every_row("key", ["nonsense", "browser"])
+def test_a_key_that_nothing_uses_is_named(key: str, tmp_path: Path) -> None:
+    tree = {f"w/{path}": text for path, text in SOUL.items()}
+    conversion = made(tmp_path, {**tree, "openclaw.json": json.dumps({key: {"a": 1}})})
+    assert f"{key}: " in text_of(conversion, "mapping_report.md")
+
+
+@every_row(
+    ("note", "seen"),
+    [("2026-11-20.md", True), ("2026-11-19.md", True), ("2026-11-18.md", False), ("people/ana.md", False)],
+)
+def test_only_the_notes_of_two_days_are_seen(note: str, seen: bool, tmp_path: Path) -> None:
+    notes = {"memory/2026-11-20.md": "- Bob called.\n", f"memory/{note}": "- Ana called.\n"}
+    conversion = made(tmp_path, {**SOUL, **notes}, ".")
+    visible = {
+        each.source_file
+        for each in conversion.inventory.elements
+        if conversion.seen[each.element_id].visibility.value == "seen"
+    }
+    assert (f"memory/{note}" in visible) == seen
+    assert "Ana called" not in "".join(file.text for file in conversion.files.files)
