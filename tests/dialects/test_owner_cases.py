@@ -344,3 +344,20 @@ def test_a_command_in_a_code_span_is_known_by_its_form(line: str, tools: list[st
     conversion = converted(tmp_path, {"AGENTS.md": f"# AGENTS.md\n\n## Boats\n\n{line}\n"})
     found = [each.facts[ToolFact] for each in conversion.inventory.elements]
     assert [tool.name for tool in found if tool.program] == tools
+
+
+@pytest.mark.parametrize(
+    ("line", "name", "why"),
+    [
+        ("Run `tidal update && tidal embed -q` after each note.", "tidal_update", "it takes a shell"),
+        ("Run `moor.py sync --berth <berth>` after each note.", "moor", "the source has no moor.py"),
+        ("We had `tidal update && tidal embed -q` last year.", "", ""),
+        ("The log says `tidal update && tidal embed -q`", "", ""),
+    ],
+)
+def test_an_ordered_command_that_no_package_calls_is_a_stub(
+    line: str, name: str, why: str, tmp_path: Path
+) -> None:
+    conversion = converted(tmp_path, {"AGENTS.md": f"# AGENTS.md\n\n## Boats\n\n- {line}\n"})
+    slots = emitted(conversion, "constrained_slots.py")
+    assert (f"def {name}(" in slots and why in slots) if name else "def " not in slots

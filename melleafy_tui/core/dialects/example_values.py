@@ -91,7 +91,7 @@ def with_joined_tools(elements: Sequence[Element]) -> tuple[Element, ...]:
 
 def _call(element: Element) -> tuple[str, str, str]:
     tool = element.facts[ToolFact]
-    return tool.method, tool.url, tool.script or (tool.name if tool.program else "")
+    return tool.method, tool.url, tool.script or (tool.name if tool.program or tool.missing else "")
 
 
 def _as_text(element: Element) -> Element:

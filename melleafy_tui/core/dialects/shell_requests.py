@@ -68,6 +68,13 @@ def program_call(line: str, segment: Segment) -> ProgramCall | None:
     return ProgramCall(" ".join(words[: 2 if _SUB_COMMAND.fullmatch(words[1]) else 1]), call)
 
 
+def is_command(line: str) -> bool:
+    """Return whether a code span is surely a command, and none that sets something up or acts on files alone."""
+    words = line.split()
+    is_shown = bool(COMMAND_HEAD.match(line) or _OPEN_CALL.search(line)) and len(words) > 1
+    return is_shown and not _NO_PROGRAM.fullmatch(words[0]) and not is_setup(" ".join(words[:3]))
+
+
 @lru_cache(maxsize=16)  # asked for each line
 def _is_script(lines: Sequence[str]) -> bool:
     """Return whether some lines are code that runs as a whole, with assignments, loops or texts of several lines."""

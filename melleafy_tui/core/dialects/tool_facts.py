@@ -10,7 +10,7 @@ from typing import Final
 from msgspec.structs import replace
 
 from melleafy_tui.core.dialects.named_documents import files_placed_in
-from melleafy_tui.core.dialects.shell_requests import COMMAND_HEAD, program_call, tool_form
+from melleafy_tui.core.dialects.shell_requests import COMMAND_HEAD, is_command, program_call, tool_form
 from melleafy_tui.core.language.described_use import describes_use, refuses_below, refuses_use
 from melleafy_tui.core.language.examples import has_example_mark, is_bad_example, is_setup
 from melleafy_tui.core.language.wording import plain_text
@@ -107,6 +107,8 @@ def tool_fact(segment: Segment, text: str, full: str, snapshot: Snapshot) -> Too
         named = replace(named, name=program, program=program.partition(" ")[0], command=shown[0])
         command = shown[0]
     target = url or (script if command else "") or program
+    if not target and not addresses and (fact := _unread(segment, full, snapshot)):
+        return fact
     if not target or not _is_use(segment, full, target, command):
         return replace(named, program="", subtype="narrative")
     calls = () if url else shown or tuple(dict.fromkeys(_calls(segment, PurePosixPath(script).name)))
@@ -114,6 +116,23 @@ def tool_fact(segment: Segment, text: str, full: str, snapshot: Snapshot) -> Too
     if segment.kind == "table_row":  # its heading and its column name each row
         named = replace(named, name=_row_name(segment) or program)
     return replace(named, url=url, method=called, subtype=kind, calls=calls)
+
+
+def _unread(segment: Segment, full: str, snapshot: Snapshot) -> ToolFact | None:
+    """Return the facts about a command of a code span whose use is ordered, and that no package can call."""
+    for line in _shown_lines(segment) if segment.kind != "fence" else ():
+        if not is_command(line) or not _is_use(segment, full, line, f"{line} "):
+            continue
+        absent = next((path for path in _SCRIPT.findall(line) if not snapshot.has(path)), "")
+        is_near = PurePosixPath(absent).name in snapshot.last_names
+        why = f"the source has no {absent}{' in this place' if is_near else ''}"
+        reason = why if absent else "it takes a shell to run it as it is written"
+        words = line.split()
+        name = (
+            PurePosixPath(absent).stem if absent else " ".join(words[:2] if words[1].isalpha() else words[:1])
+        )
+        return ToolFact(name=name, command=line, missing=reason, subtype="concrete_script")
+    return None
 
 
 def _with_schemes(full: str) -> str:
