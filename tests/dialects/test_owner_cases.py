@@ -351,6 +351,8 @@ def test_a_command_in_a_code_span_is_known_by_its_form(line: str, tools: list[st
     [
         ("Run `tidal update && tidal embed -q` after each note.", "tidal_update", "it takes a shell"),
         ("Run `moor.py sync --berth <berth>` after each note.", "moor", "the source has no moor.py"),
+        ("Run `~/desk/moor.sh --all` after each note.", "moor", "the source has no ~/desk/moor.sh"),
+        ("Add `--all --quick` after each note.", "", ""),
         ("We had `tidal update && tidal embed -q` last year.", "", ""),
         ("The log says `tidal update && tidal embed -q`", "", ""),
     ],

@@ -72,7 +72,8 @@ def is_command(line: str) -> bool:
     """Return whether a code span is surely a command, and none that sets something up or acts on files alone."""
     words = line.split()
     is_shown = bool(COMMAND_HEAD.match(line) or _OPEN_CALL.search(line)) and len(words) > 1
-    return is_shown and not _NO_PROGRAM.fullmatch(words[0]) and not is_setup(" ".join(words[:3]))
+    is_named = line[:1].islower() or line[:1] in "~./"
+    return is_shown and is_named and not _NO_PROGRAM.fullmatch(words[0]) and not is_setup(" ".join(words[:3]))
 
 
 @lru_cache(maxsize=16)  # asked for each line

@@ -123,14 +123,13 @@ def _unread(segment: Segment, full: str, snapshot: Snapshot) -> ToolFact | None:
     for line in _shown_lines(segment) if segment.kind != "fence" else ():
         if not is_command(line) or not _is_use(segment, full, line, f"{line} "):
             continue
-        absent = next((path for path in _SCRIPT.findall(line) if not snapshot.has(path)), "")
-        is_near = PurePosixPath(absent).name in snapshot.last_names
-        why = f"the source has no {absent}{' in this place' if is_near else ''}"
-        reason = why if absent else "it takes a shell to run it as it is written"
         words = line.split()
-        name = (
-            PurePosixPath(absent).stem if absent else " ".join(words[:2] if words[1].isalpha() else words[:1])
-        )
+        path = next(iter(_SCRIPT.findall(line)), words[0] if words[0].startswith(("~", "/")) else "")
+        name = PurePosixPath(path).stem or " ".join(words[: 2 if words[1].isalpha() else 1])
+        is_near = PurePosixPath(path).name in snapshot.last_names
+        reason = f"the source has no {path}{' in this place' if is_near else ''}"
+        if not path or snapshot.has(path):
+            reason = "it takes a shell to run it as it is written"
         return ToolFact(name=name, command=line, missing=reason, subtype="concrete_script")
     return None
 
