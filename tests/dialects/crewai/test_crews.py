@@ -133,6 +133,15 @@ def test_several_crews_are_never_mixed(tmp_path: Path) -> None:
     assert "graph-one-of-several" in {found.code for found in conversion.diagnostics}
 
 
+def test_of_several_crews_one_is_taken_whose_tasks_are_told(tmp_path: Path) -> None:
+    one = "from crewai import Agent, Crew, Task\n\na = Agent(role='R', goal='G', backstory='B')\n"
+    one += "{} = Task(description='Do it.', expected_output='It.', agent=a)\nc = Crew(agents=[a], tasks={})\n"
+    conversion = found_in(tmp_path, a__py=one.format("some", "load()"), b__py=one.format("whole", "[whole]"))
+    assert conversion.inventory.procedure is not None
+    assert [step.step_id for step in conversion.inventory.procedure.steps] == ["whole"]
+    assert all(each.code != "graph-unread" for each in conversion.diagnostics)
+
+
 def test_a_list_that_is_computed_is_named_with_its_line(tmp_path: Path) -> None:
     code = (
         "from crewai import Agent, Crew, Task\n\n"

@@ -80,7 +80,7 @@ class Crew(Struct, frozen=True):
 
 
 def find_crews(snapshot: Snapshot, python: PythonSource) -> tuple[list[Crew], dict[str, str]]:
-    """Return the crews of a source, in path order, and what is wrong with YAML files by their path."""
+    """Return the crews of a source, those first of which all is told, and what is wrong with YAML files by path."""
     yaml_files, problems = _yaml_files(snapshot, python)
     crews = [
         crew
@@ -90,7 +90,7 @@ def find_crews(snapshot: Snapshot, python: PythonSource) -> tuple[list[Crew], di
     ]
     if not crews:
         crews = list(_yaml_crews(yaml_files))
-    return crews, problems
+    return sorted(crews, key=lambda crew: bool(crew.unread)), problems
 
 
 def _yaml_files(
