@@ -110,6 +110,8 @@ GROUPS = (
     ('## Informe de mareas (diario)\n- a las 9:00 y 21:00\n', 'Informe de mareas | 0 9,21 * * *'),
     ('## Hourly tide report\n- 9:00\n', 'Hourly tide report | 3600'),
     ('## Reflection (run once per day, ~21:00)\n- Think\n', 'Reflection | 0 21 * * *'),
+    ('## Tide book (weekly)\n\n**Schedule:** Every Monday at 10:00 (or in its heartbeat)\n\n- Read\n', 'Tide book | 0 10 * * 1'),
+    ('## Boats (daily)\n- Count\n\n## Mail\n- Read\n\n## Frequency\nCheck every 30 minutes on weekdays.\n', 'Boats | 86400', 'asked:  | 1800 mon tue wed thu fri'),
 )  # fmt: skip
 """A heading over others with clock times is none itself; a cron line is named by the comment above it."""
 

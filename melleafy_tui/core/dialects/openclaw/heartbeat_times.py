@@ -207,13 +207,15 @@ class _Reader:
         stands_in = segment.kind in ("item", "paragraph", "comment") or found.labelled
         opens = found.opens and self._opens_section(segment)
         is_rare = (found.schedule.seconds or DAY_SECONDS) >= DAY_SECONDS
-        if segment is self._title or (found.alone and speaks_of_waking(found.words or segment.text)):
+        is_of_task = found.labelled and subject is not None
+        is_waking = found.alone and not is_of_task and speaks_of_waking(found.words or segment.text)
+        if segment is self._title or is_waking:
             self._wake(segment, found)
         elif segment.kind == "table_row":
             self._add_row(segment, found)
         elif found.alone and subject is None and (stands_in or holds_all):
             is_sure = found.labelled or segment.kind in ("paragraph", "lead_in")
-            self._wake(segment, found if is_sure else replace(found, problem=found.problem or _WHOLE_FILE))
+            self._wake(segment, found, is_sure=is_sure)
         elif found.alone and subject is not None and stands_in:
             if found.labelled or found.schedule.cron or found.schedule.times or opens:
                 self._add(segment, found, holder=subject)
@@ -262,9 +264,11 @@ class _Reader:
         place = {"first": whole.first, "last": self._end_of(whole)}
         self._tasks.append(replace(found, schedule=schedule, title=title, problem=problem, **place))
 
-    def _wake(self, segment: Segment, found: FoundTime) -> None:
+    def _wake(self, segment: Segment, found: FoundTime, *, is_sure: bool = True) -> None:
         schedule = self._placed(segment, found.schedule)
-        part = replace(found, schedule=schedule, first=segment.first, last=segment.last)
+        is_sure = is_sure and not self._tasks  # "Frequency" behind timed sections may be the last one's
+        problem = found.problem or ("" if is_sure else _WHOLE_FILE)
+        part = replace(found, schedule=schedule, problem=problem, first=segment.first, last=segment.last)
         if all(rhythm(part.schedule) != rhythm(each.schedule) for each in self._wake_ups):
             self._wake_ups.append(part)
 
