@@ -166,10 +166,9 @@ def _asked(step: Step, committed: CommittedPlan) -> Group:
         given.append(Group("reads=[", tuple(map(string_literal, step.reads)), "]"))
     if step.fills:
         pairs = (f"{string_literal(place)}: {string_literal(name)}" for place, name in step.fills.items())
-        given.append(f"fills={{{', '.join(pairs)}}}")
-    if names := [tool.symbol for tool in tools_of(step, committed)]:
-        shown = ", ".join(map(string_literal, names))
-        given.append(f"tools=chosen_tools(tools.TOOLS, {shown})")
+        given.append(Group("fills={", tuple(pairs), "}"))
+    if names := [string_literal(tool.symbol) for tool in tools_of(step, committed)]:
+        given.append(Group("tools=chosen_tools(", ("tools.TOOLS", *names), ")"))
     if step.over:
         given.append('more={"item": item}')
     if step.type_name and len(step.next) > 1:
@@ -178,11 +177,11 @@ def _asked(step: Step, committed: CommittedPlan) -> Group:
 
 
 def _called(step: Step, committed: CommittedPlan) -> Group:
-    given = [string_literal(step.step_id), string_literal(step.source)]
+    given: list[str | Group] = [string_literal(step.step_id), string_literal(step.source)]
     tool = tool_of(step, committed)
     given.append(f"tools.{tool.symbol}" if tool else f"constrained_slots.{step.function}")
     if step.reads and not step.command:
-        given.append(f"run.given({', '.join(map(string_literal, step.reads))})")
+        given.append(Group("run.given(", tuple(map(string_literal, step.reads)), ")"))
     for name, value in values_of(step).items():
         given.append(f"{name}=run.value({string_literal(value)})")
     if step.type_name:

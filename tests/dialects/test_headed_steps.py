@@ -12,6 +12,7 @@ from melleafy_tui.core.pipeline.conversion import Conversion
 from melleafy_tui.core.pipeline.review_cards import review_cards
 from melleafy_tui.core.smoke.fake_server import FakeModelServer
 from tests.conftest import SHARED
+from tests.dialects.judges import complaints
 from tests.dialects.test_source_cases import case, converted
 from tests.generators.emitting import loaded_package
 from tests.rows import every_row
@@ -197,6 +198,17 @@ def test_a_step_with_tools_of_its_own_is_no_input(
     assert procedure is not None
     assert [step.does.value for step in procedure.steps] == (["wait", "ask"] if wanted is None else ASK)
     assert list(procedure.steps[0].tools) == (wanted or [])
+
+
+@pytest.mark.slow
+def test_a_step_with_many_tools_is_laid_out_as_ruff_does(tmp_path: Path) -> None:
+    names = [f"price_of_parcels_to_{place}" for place in ("bern", "chur", "thun", "zug")]
+    files = {f"parcels/scripts/{name}.py": PRICE for name in names}
+    order = "\n\n".join(f"Run `python scripts/{name}.py <depot>`." for name in names)
+    spec = HEAD + section("## Step 1: The parcel", order=order) + section("## Step 2: Label")
+    put(tmp_path, {"parcels/SKILL.md": spec, **files})
+    conversion = converted(tmp_path / "parcels")
+    assert complaints([conversion.files], tmp_path / "packages") == ""
 
 
 def test_a_tool_that_no_step_names_is_a_finding(tmp_path: Path) -> None:
