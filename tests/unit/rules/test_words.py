@@ -1,7 +1,12 @@
 """The word tables: their limits, and how their words are found."""
 
+import ast
+import re
+from pathlib import Path
+
 import pytest
 
+import melleafy_tui
 from melleafy_tui.core.language.words import ANY, LANGUAGES, Words, read_tables, spaced
 
 TABLES = ("reply_topics.toml", "reply_words.toml", "reply_checks.toml")
@@ -28,6 +33,28 @@ def test_every_topic_has_words_in_every_language(name: str) -> None:
     assert {key: sorted(set(LANGUAGES) - set(table)) for key, table in read_tables(name).items()} == {
         key: [] for key in read_tables(name)
     }
+
+
+def test_no_topic_s_word_of_another_language_is_an_english_one() -> None:
+    """Held against the English that there is: our docstrings. The tables are read at once, whatever the language."""
+    trees = (ast.parse(path.read_text()) for path in Path(melleafy_tui.__file__).parent.rglob("*.py"))
+    kinds = (ast.Module, ast.ClassDef, ast.FunctionDef)
+    texts = (
+        ast.get_docstring(node) or "" for tree in trees for node in ast.walk(tree) if isinstance(node, kinds)
+    )
+    english = {*re.findall(r"\b[a-z]{3,}\b", " ".join(texts))}
+    lists = read_tables("reply_topics.toml")
+    del lists["limit"]  # a unit, which needs its number
+    found = [
+        (topic, word)
+        for topic, table in lists.items()
+        for known in [Words({"en": table["en"]})]
+        for text in [f" {' '.join(each for each in english if not known.are_in(f' {each} '))} "]
+        for language in ("de", "es", "fr", "it", "pt")
+        for word in table[language]
+        if Words({language: (word,)}).are_in(text)
+    ]
+    assert found == []
 
 
 def test_a_word_stands_alone_a_star_takes_any_ending_and_wide_words_stand_anywhere() -> None:
