@@ -48,6 +48,13 @@ def planned(folder: Path, **configuration: object) -> dict[str, tuple[Dispositio
     return {each.symbol: (each.disposition, each.reason) for each in entries}
 
 
+def test_an_agent_with_another_folder_is_not_this_one(tmp_path: Path) -> None:
+    main_agent = {**AGENTS["list"][0], "workspace": "/home/ana/.openclaw/workspace-main"}
+    source = state(tmp_path, agents={"list": [main_agent, *AGENTS["list"][1:]]})
+    entries = converted(source / "workspace").plan.entries
+    assert not [each for each in entries if each.summary.startswith("Ask the agent")]
+
+
 @pytest.fixture
 def out(tmp_path: Path, here: None) -> Path:
     """Convert the three workspaces at once."""

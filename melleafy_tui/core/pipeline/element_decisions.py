@@ -12,7 +12,7 @@ from msgspec.structs import replace
 from melleafy_tui.core.decisions.state import Retag
 from melleafy_tui.core.language.actions import action_fact, announces_approval
 from melleafy_tui.core.language.examples import says_no, shows_examples
-from melleafy_tui.core.language.orders import polarity_of
+from melleafy_tui.core.language.orders import Polarity, polarity_of
 from melleafy_tui.core.language.reply_checks import check_of
 from melleafy_tui.core.models.facts import ActionFact, ScheduleFact, SecretFact, ToolFact
 from melleafy_tui.core.models.inventory import PART, Decision, Element
@@ -118,4 +118,7 @@ def _action_fact(element: Element) -> ActionFact:
         statement = statement.removeprefix(f"{heading}: ")
     elif not statement.startswith(heading):
         statement = f"{heading}: {statement}"
-    return action_fact(statement, polarity_of(element.statement), heading)
+    polarity = polarity_of(element.statement)
+    if element.category is Category.C3 and polarity is Polarity.DESCRIBES:
+        return ActionFact()  # what a person is like: "Annoyed by: being asked for permission"
+    return action_fact(statement, polarity, heading)

@@ -1,7 +1,7 @@
 """The forms of real workspaces, one small text each (field-notes.md, Forms)."""
 
 from melleafy_tui.core.dialects.openclaw.modality import schedule
-from melleafy_tui.core.models.facts import Facts, HookFact, MemoryPageFact, ScheduleFact, ToolFact
+from melleafy_tui.core.models.facts import ActionFact, Facts, HookFact, MemoryPageFact, ScheduleFact, ToolFact
 from melleafy_tui.core.models.inventory import PART
 from melleafy_tui.core.models.vocabulary import Category, Tag
 from tests.dialects.openclaw.in_memory import elements_of, inventory_of, kept, only, snapshot_of
@@ -427,6 +427,11 @@ def test_a_configuration_gives_one_element_a_field_with_real_lines() -> None:
 )  # fmt: skip
 def test_a_cron_job(job: str, cadence: str) -> None:
     assert only("cron/jobs.json", f'{{"jobs": [{job}]}}').facts[ScheduleFact].cadence == cadence
+
+
+def test_what_a_person_is_like_asks_for_no_leave() -> None:
+    text = "## What annoys her\n\n- Asking for permission for small things\n- Never buy bread without asking me\n"
+    assert [e.facts[ActionFact].effect for e in kept("USER.md", text)] == ["", "confirm"]
 
 
 def test_a_job_that_runs_once_keeps_its_time_in_words() -> None:

@@ -277,6 +277,7 @@ KEPT = [
     "Reply HEARTBEAT_OK — if the oven is hot, call the baker",
     "Read SOUL.md and then water all the plants",
     "Review and update MEMORY.md",
+    "Do NOT load MEMORY.md — it is Ana's alone",
     "Keep SOUL.md under two pages.",
     "Read ~/kitchen/memory.md",
     "Read notes/core-memory.md",

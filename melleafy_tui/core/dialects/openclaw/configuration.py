@@ -27,6 +27,8 @@ from melleafy_tui.core.tables import table_beside
 
 _SECOND_MS: Final = 1_000
 _DEFAULT_AGENT: Final = "main"
+_FOLDER: Final = "workspace"
+"""The folder of the default agent, and what those of others begin with."""
 _SEVERAL: Final = 2
 
 
@@ -44,7 +46,7 @@ class Agent(Struct, frozen=True):
         """Return the name of the folder with its workspace."""
         named = self.workspace.replace("\\", "/").rstrip("/").rpartition("/")[2]
         is_first = self.is_default or self.agent_id == _DEFAULT_AGENT
-        return named or ("workspace" if is_first else f"workspace-{self.agent_id}")
+        return named or (_FOLDER if is_first else f"{_FOLDER}-{self.agent_id}")
 
 
 class AskedBy(Struct, frozen=True):
@@ -69,12 +71,22 @@ def _declared_agents(root: JsonNode) -> Iterator[Agent]:
         yield Agent(agent_id, node.text("name") or agent_id, node, is_default, node.text("workspace"))
 
 
-def _own_agent(agents: Sequence[Agent], workspace: str) -> Agent | None:
-    """Return the agent of this workspace: by its folder or `workspace-<id>`, else the default, `main`, or the first."""
+def _own_agent(agents: Sequence[Agent], workspace: str, *, lies_beside: bool = False) -> Agent | None:
+    """Return the agent of this workspace: by its folder or `workspace-<id>`, else the default, `main`, or the first.
+
+    Args:
+        agents: The declared agents.
+        workspace: The name of the folder.
+        lies_beside: Whether the folder lies in OpenClaw's own, so that an agent of another folder isn't this one.
+    """
     for agent in agents:
         if agent.folder == workspace:
             return agent
-    ranked = sorted(agents, key=lambda agent: (not agent.is_default, agent.agent_id != _DEFAULT_AGENT))
+    left = [agent for agent in agents if not agent.workspace and agent.folder == _FOLDER]
+    ranked = sorted(
+        left if lies_beside and len(agents) > 1 else agents,
+        key=lambda agent: (not agent.is_default, agent.agent_id != _DEFAULT_AGENT),
+    )
     return ranked[0] if ranked else None
 
 
@@ -268,7 +280,8 @@ def configuration_in(file: SourceFile, snapshot: Snapshot) -> Configuration | No
         return None
     agents = tuple(_declared_agents(root))
     is_early = snapshot.file("HEARTBEAT.md") is not None
-    return Configuration(file.path, root, agents, _own_agent(agents, snapshot.name), is_early)
+    own = _own_agent(agents, snapshot.name, lies_beside=file.path.startswith("../"))
+    return Configuration(file.path, root, agents, own, is_early)
 
 
 def configuration_of(snapshot: Snapshot) -> Configuration | None:

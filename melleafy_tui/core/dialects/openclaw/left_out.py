@@ -84,6 +84,8 @@ def _only_replies(sentence: str) -> bool:
 
 def _only_reads(sentence: str) -> bool:
     """Return whether a sentence only orders to read files of OpenClaw, with a remark on what they are."""
+    if polarity_of(sentence) is Polarity.FORBIDS:
+        return False
     order, *remark = re.split(r"\s[—–-]\s|[(（:：]", sentence, maxsplit=1)
     files, read = _pattern("own_file"), topic_pattern(_WORDS, "read")
     other_acts = (each for each in _CLAUSE_ENDS.split(order) if each and not read.search(each))
