@@ -73,6 +73,8 @@ _AS_MODULE: Final = LazyRegex(r"\bpython3?\s+-m\s+([A-Za-z_][\w.]*)")
 _SCRIPT: Final = tool_form("script", re.NOFLAG)
 _HEADING_WORDS: Final = tool_form("heading_words")
 
+_WITH_DEFAULT: Final = LazyRegex(r"\$\{\w+:-([^{}$]*)\}")
+"""A variable of a shell with what stands for it where it isn't set: `${API:-https://api.example}/v1`."""
 _PLACED: Final = LazyRegex(r"<[\w -]{1,40}>|\{\w{1,40}\}")
 """A placeholder in a command."""
 
@@ -94,7 +96,7 @@ def is_tool_list_heading(heading: str) -> bool:
 
 def tool_fact(segment: Segment, text: str, full: str, snapshot: Snapshot) -> ToolFact:
     """Return the facts about a tool in a text: name, addresses, method, command, workspace script."""
-    full = _with_schemes(full)
+    full = _with_schemes(_WITH_DEFAULT.sub(r"\1", full))
     addresses = [found.rstrip(".,;:") for found in _URL.findall(full)]
     url, called = _request(full, addresses[0]) if addresses else ("", "")
     script = _workspace_script(full, snapshot)
