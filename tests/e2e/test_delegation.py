@@ -19,7 +19,7 @@ from tests.dialects.test_source_cases import converted
 from tests.generators.emitting import imported
 from tests.scripted import Script
 
-AGENTS = {
+AGENTS: dict[str, list[dict[str, Any]]] = {
     "list": [
         {"id": "main", "default": True, "subagents": {"allowAgents": ["scout"]}},
         {"id": "scout", "subagents": {"allowAgents": ["main", "clerk"]}},
@@ -49,8 +49,9 @@ def planned(folder: Path, **configuration: object) -> dict[str, tuple[Dispositio
 
 
 def test_an_agent_with_another_folder_is_not_this_one(tmp_path: Path) -> None:
-    main_agent = {**AGENTS["list"][0], "workspace": "/home/ana/.openclaw/workspace-main"}
-    source = state(tmp_path, agents={"list": [main_agent, *AGENTS["list"][1:]]})
+    first, *others = AGENTS["list"]
+    elsewhere = dict(first, workspace="/home/ana/.openclaw/workspace-main")
+    source = state(tmp_path, agents={"list": [elsewhere, *others]})
     entries = converted(source / "workspace").plan.entries
     assert not [each for each in entries if each.summary.startswith("Ask the agent")]
 

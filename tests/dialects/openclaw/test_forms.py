@@ -456,7 +456,7 @@ def test_a_job_that_does_not_wake_the_agent_says_why_and_has_no_schedule() -> No
     ("text", "facts"),
     [
         ("- `curl -X POST https://x.example/v1`\n", {"url": "https://x.example/v1", "method": "POST", "subtype": "concrete_http"}),
-        ('- `curl -X POST "${API:-https://x.example}/v1/loaf"` bakes\n', {"url": "https://x.example/v1/loaf", "subtype": "concrete_http"}),
+        ('- `curl -X POST "${API:-https://x.example}/v1/loaf"`\n', {"url": "https://x.example/v1/loaf", "subtype": "concrete_http"}),
         ("- `GET https://x.example/v1` lists\n", {"url": "https://x.example/v1", "method": "GET", "subtype": "concrete_http"}),
         ("- Printer: `http://x.example/p` POST, JSON with `id`\n", {"url": "http://x.example/p", "method": "POST", "subtype": "concrete_http"}),
         ("- See https://x.example/docs\n", {"urls": ("https://x.example/docs",), "subtype": "narrative"}),
