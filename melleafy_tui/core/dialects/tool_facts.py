@@ -162,7 +162,8 @@ def _is_use(segment: Segment, full: str, target: str, command: str) -> bool:
     if is_use_refused(segment):
         return False
     is_call = target.startswith("http") or command not in ("", target)
-    return segment.kind == "fence" or describes_use(_as_clauses(segment, full), target, is_call=is_call)
+    said = _WITH_DEFAULT.sub(r"\1", _as_clauses(segment, full))
+    return segment.kind == "fence" or describes_use(said, target, is_call=is_call)
 
 
 def is_script_used(script: str, files: Iterable[SourceFile]) -> bool:
