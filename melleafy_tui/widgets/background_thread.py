@@ -9,8 +9,7 @@ worker that can be cancelled.
 import asyncio
 import threading
 from collections.abc import Callable
-from contextlib import suppress
-from functools import partial
+from concurrent.futures import Future
 from typing import ClassVar, Final, TypeVar
 
 from msgspec.structs import replace
@@ -39,28 +38,19 @@ async def background_thread(work: Callable[[], ResultT], *, name: str) -> Result
     Raises:
         Exception: whatever the work raised.
     """
-    loop = asyncio.get_running_loop()
-    future: asyncio.Future[ResultT] = loop.create_future()
-
-    def give(result: ResultT) -> None:
-        if not future.done():
-            future.set_result(result)
-
-    def fail(error: Exception) -> None:
-        if not future.done():
-            future.set_exception(error)
+    done: Future[ResultT] = Future()
+    done.set_running_or_notify_cancel()  # so that nothing cancels it: the thread goes on to its end
 
     def run() -> None:
-        settle: Callable[[], None]
         try:
-            settle = partial(give, work())
+            result = work()
         except Exception as error:
-            settle = partial(fail, error)
-        with suppress(RuntimeError):  # the loop is closed; nobody is waiting
-            loop.call_soon_threadsafe(settle)
+            done.set_exception(error)
+        else:
+            done.set_result(result)
 
     threading.Thread(target=run, name=name, daemon=True).start()
-    return await future
+    return await asyncio.wrap_future(done)
 
 
 class Working(Dialog[None]):
