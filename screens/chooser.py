@@ -110,5 +110,4 @@ class ChooserScreen(SearchFrame):
     @on(LineList.Opened, "#sources")
     def open_source(self, event: LineList.Opened) -> None:
         """Open the source under the cursor."""
-        event.stop()
         self.post_message(self.Chosen(event.row.id))

@@ -11,11 +11,7 @@ from textual.containers import Horizontal, Vertical
 from textual.widget import Widget
 
 from melleafy_tui.actions.choices import Choice, Field
-from melleafy_tui.actions.disposition_choices import (
-    Proposal,
-    back_to_default,
-    dispose,
-)
+from melleafy_tui.actions.disposition_choices import Proposal, back_to_default, dispose
 from melleafy_tui.actions.filters import GROUPINGS, Facet, entry_facets, entry_search_text, group_of
 from melleafy_tui.actions.session import WizardSession
 from melleafy_tui.actions.steps import Step
@@ -256,15 +252,13 @@ class DecideScreen(FilteredStep):
         return super().is_narrowed or bool(self._marks)
 
     @on(LineList.Moved, "#entries")
-    def _follow_cursor(self, event: LineList.Moved) -> None:
-        event.stop()
+    def _follow_cursor(self) -> None:
         self._show_marked()
         self._show_effect()
 
     @on(LineList.Moved, "#source")
-    def follow_source(self, event: LineList.Moved) -> None:
+    def follow_source(self) -> None:
         """Go to the entry of the line."""
-        event.stop()
         source = self.query_one(SourceView)
         if source.points_elsewhere(self._elements):
             found = element_at(self.session.conversion.inventory.elements, source.path, source.line_number)
@@ -273,8 +267,7 @@ class DecideScreen(FilteredStep):
                 self.rows.go_to(entry.key)
 
     @on(LineList.Opened, "#entries")
-    def _show_source(self, event: LineList.Opened) -> None:
-        event.stop()
+    def _show_source(self) -> None:
         entry = self.current
         if entry is not None and entry.source_elements:
             self.post_message(self.GoTo(Step.INVENTORY, entry.source_elements[0]))
@@ -412,7 +405,8 @@ class DecideScreen(FilteredStep):
 
     def action_next_attention(self) -> None:
         """Go to the next row that needs review."""
-        waiting = self.session.entries_to_review
+        by_id = self.session.conversion.plan.by_id
+        waiting = [by_id[name] for name in self.session.reasons]
         if not waiting:
             self.notify("Nothing needs your attention here.", markup=False)
             return

@@ -262,18 +262,15 @@ class DetectScreen(StepScreen):
             ),
         ]
 
-    def searched(self) -> LineList | None:
-        """Return the focused list."""
-        return self._list_in_use()
+    def searched(self) -> LineList:
+        """Return the focused list, else that of the runtimes."""
+        reading = self.query_one("#reading", LineList)
+        return reading if reading.has_focus else self.query_one("#runtimes", LineList)
 
     def copied(self) -> str:
         """Return the row's source place."""
-        row = self._list_in_use().current
+        row = self.searched().current
         return row.id.split(":", 2)[-1] if row else ""
-
-    def _list_in_use(self) -> LineList:
-        reading = self.query_one("#reading", LineList)
-        return reading if reading.has_focus else self.query_one("#runtimes", LineList)
 
     @on(LineList.Opened)
     def open_row(self, event: LineList.Opened) -> None:

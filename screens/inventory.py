@@ -10,18 +10,15 @@ from textual.containers import Horizontal, Vertical
 from textual.widget import Widget
 
 from melleafy_tui.actions.choices import (
-    DECISION_ANSWERS,
     Choice,
     category_choices,
     category_words,
+    choice_command,
     decision_choices,
     decision_words,
     tag_choices,
 )
-from melleafy_tui.actions.display_names import (
-    element_remarks,
-    element_title,
-)
+from melleafy_tui.actions.display_names import element_remarks, element_title
 from melleafy_tui.actions.filters import Facet, element_facets, element_search_text, retagged_ids
 from melleafy_tui.actions.output_changes import alike
 from melleafy_tui.actions.session import WizardSession
@@ -231,29 +228,12 @@ def _visibility_line(seen: Seen) -> Line:
     )
 
 
-_CHANGES: Final[
-    dict[str, tuple[str, str, Callable[[Element], Sequence[Choice]], Callable[[str, str], SetTag]]]
-] = {
-    "tag": (
-        "Tag of {}",
-        "Tags allowed in {category}",
-        tag_choices,
-        lambda key, value: SetTag((key,), tag=Tag(value)),
-    ),
-    "category": (
-        "Category of {}",
-        "Categories allowed with {tag}",
-        category_choices,
-        lambda key, value: SetTag((key,), category=Category(value)),
-    ),
-    "decision": (
-        "Decision about {}",
-        "What happens because of it",
-        decision_choices,
-        lambda key, value: DECISION_ANSWERS[value].command(key),
-    ),
+_CHANGES: Final[dict[str, tuple[str, str, Callable[[Element], Sequence[Choice]]]]] = {
+    "tag": ("Tag of {}", "Tags allowed in {category}", tag_choices),
+    "category": ("Category of {}", "Categories allowed with {tag}", category_choices),
+    "decision": ("Decision about {}", "What happens because of it", decision_choices),
 }
-"""What can be changed of an element: title, lead, what is offered, and the command of a key and a value."""
+"""What can be changed of an element: title, lead, and what is offered."""
 
 
 class InventoryScreen(FilteredStep):
@@ -329,16 +309,9 @@ class InventoryScreen(FilteredStep):
         element = self._by_key.get(row.id) if row else None
         return None if self.points_elsewhere([element] if element is not None else []) else element
 
-    @on(LineList.Moved, "#tree")
-    def follow_tree(self, event: LineList.Moved) -> None:
-        """Show the source of the element."""
-        event.stop()
-        self._show_current()
-
     @on(LineList.Moved, "#source")
-    def follow_source(self, event: LineList.Moved) -> None:
+    def follow_source(self) -> None:
         """Go to the element of the line."""
-        event.stop()
         source = self.query_one(SourceView)
         if not source.has_focus:
             return
@@ -349,9 +322,8 @@ class InventoryScreen(FilteredStep):
                 self.query_one("#detail", Pane).show_lines([((NOT_IN_VIEW, Tone.MUTED),)])
 
     @on(LineList.Opened)
-    def open_row(self, event: LineList.Opened) -> None:
+    def open_row(self) -> None:
         """Go to the element's row in Decide."""
-        event.stop()
         element = self.current
         if element is None:
             return
@@ -360,6 +332,7 @@ class InventoryScreen(FilteredStep):
             return
         self.post_message(self.GoTo(Step.DECIDE, element.element_id))
 
+    @on(LineList.Moved, "#tree")
     def _show_current(self) -> None:
         row = self.rows.current
         source, detail = self.query_one(SourceView), self.query_one("#detail", Pane)
@@ -422,13 +395,13 @@ class InventoryScreen(FilteredStep):
         element = self.current
         if element is None:
             return
-        title, offered, choices, command = _CHANGES[what]
+        title, offered, choices = _CHANGES[what]
         key, name = self.session.conversion.keys[element.element_id], element.element_id
         options = choices(element)
 
         def decide(value: str) -> None:
             label = next(each.label for each in options if each.value == value)
-            self.post_message(self.Act(command(key, value), f"{name}: {label}"))
+            self.post_message(self.Act(choice_command(key, value), f"{name}: {label}"))
 
         offers = offered.format(category=element.category, tag=element.tag)
         lead: list[Line] = [((element.content_summary, Tone.TEXT),), ((offers, Tone.MUTED),)]

@@ -197,7 +197,6 @@ class PreviewScreen(StepScreen):
     @on(LineList.Moved, "#tree")
     def follow_tree(self, event: LineList.Moved) -> None:
         """Show the file under the cursor."""
-        event.stop()
         if event.row is not None and not event.row.group and event.row.id != self._path:
             self._path = event.row.id
             self._show_content()
@@ -242,10 +241,6 @@ class PreviewScreen(StepScreen):
         self._show_content()
 
     @on(LineList.Moved, "#content")
-    def _follow_content(self, event: LineList.Moved) -> None:
-        event.stop()
-        self._show_origin()
-
     def _show_origin(self) -> None:
         origin = self.query_one(Origin)
         file = self.current_file
@@ -299,13 +294,11 @@ class PreviewScreen(StepScreen):
         content.focus()
 
     @on(LineList.Opened, "#tree")
-    def _enter_file(self, event: LineList.Opened) -> None:
-        event.stop()
+    def _enter_file(self) -> None:
         self.query_one("#content").focus()
 
     @on(LineList.Opened, "#content")
-    def _go_to_source(self, event: LineList.Opened) -> None:
-        event.stop()
+    def _go_to_source(self) -> None:
         file = self.current_file
         if file is None or self._view != VIEWS[0]:
             return
@@ -317,14 +310,10 @@ class PreviewScreen(StepScreen):
 
     @on(LineList.Opened, "#lints")
     def _go_to_lint(self, event: LineList.Opened) -> None:
-        event.stop()
-        self._show_lint(int(event.row.id.partition(":")[2]))
-
-    def _show_lint(self, number: int) -> None:
         rendered = self.session.rendered
         if rendered is None:
             return
-        finding = rendered.lints.findings[number]
+        finding = rendered.lints.findings[int(event.row.id.partition(":")[2])]
         self._open(emitted_path(rendered.files, finding.file), finding.line, finding.line)
         self.notify(finding.hint or finding.message, title=finding.lint, severity="warning", markup=False)
 

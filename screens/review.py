@@ -30,12 +30,7 @@ from melleafy_tui.screens.review_texts import (
 )
 from melleafy_tui.widgets.dialogs import ChoiceDialog, FormDialog, HelpDialog
 from melleafy_tui.widgets.footer import RowFooter, binding
-from melleafy_tui.widgets.frame import (
-    FRAME_STYLES,
-    Frame,
-    StepScreen,
-    footer_key,
-)
+from melleafy_tui.widgets.frame import FRAME_STYLES, Frame, StepScreen, footer_key
 from melleafy_tui.widgets.line_list import LineList
 from melleafy_tui.widgets.rows import Row
 from melleafy_tui.widgets.styled_text import Line, StyledText, Tone, wrapped_line
@@ -344,8 +339,7 @@ class ReviewScreen(Frame[Destination | None]):
             footer.show_keys([])
 
     @on(LineList.Moved)
-    def _follow_row(self, event: LineList.Moved) -> None:
-        event.stop()
+    def _follow_row(self) -> None:
         if self.takes_keys:
             self._show_footer()
 
@@ -368,9 +362,8 @@ class ReviewScreen(Frame[Destination | None]):
             self.notify("This row has no box to tick; ⏎ opens it.", timeout=3, markup=False)
 
     @on(LineList.Opened)
-    def open_row(self, event: LineList.Opened) -> None:
+    def open_row(self) -> None:
         """Show all about the row, with its answers."""
-        event.stop()
         row = self._row_at_cursor
         if row is None or self.app.screen is not self:  # a second click comes before the first one's dialog
             return

@@ -33,7 +33,7 @@ def entry_lines(session: WizardSession, entry: PlanEntry, effect: Effect | None)
         ),
         ((entry.summary, Tone.STRONG),),
     ]
-    reason = session.review_reason(entry)
+    reason = session.reasons.get(entry.entry_id)
     if reason:
         lines.append((("! ", Tone.WARN), (reason, Tone.WARN)))
     lines.append(())

@@ -135,7 +135,6 @@ class WriteScreen(StepScreen):
 
     @on(LineList.Opened, "#files")
     def _open_file(self, event: LineList.Opened) -> None:
-        event.stop()
         if self.session.rendered is None or self._busy:
             return
         if not open_conflict(self, self.session, event.row.id, self.show_state):

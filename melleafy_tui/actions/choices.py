@@ -167,6 +167,17 @@ _NOT: Final = {
 }
 
 
+def choice_command(key: str, value: str) -> "SetTag":
+    """Return the command that gives the element with this key a tag, a category or a decision, by its value."""
+    from melleafy_tui.core.decisions.commands import SetTag
+
+    if value in DECISION_ANSWERS:
+        return DECISION_ANSWERS[value].command(key)
+    if value in list(Tag):
+        return SetTag((key,), tag=Tag(value))
+    return SetTag((key,), category=Category(value))
+
+
 def _holds(element: "Element", kind: DecisionKind) -> bool:
     kinds = (kind, DecisionKind.CHECKED) if kind is DecisionKind.JUDGED else (kind,)
     return element.decided(*kinds) is not None

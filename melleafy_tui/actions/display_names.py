@@ -8,20 +8,14 @@ from typing import Final
 
 from msgspec import Struct
 
+from melleafy_tui.actions.choices import category_words
 from melleafy_tui.core.models.classification import AxisEvidence, Classification
 from melleafy_tui.core.models.file_set import FileSet
 from melleafy_tui.core.models.inventory import Element
-from melleafy_tui.core.models.vocabulary import (
-    ARCHETYPE_MEANINGS,
-    CATEGORIES,
-    SHAPE_MEANINGS,
-    TOOL_MEANINGS,
-    Category,
-)
+from melleafy_tui.core.models.vocabulary import ARCHETYPE_MEANINGS, CATEGORIES, SHAPE_MEANINGS, TOOL_MEANINGS
 
 _PLAN_TITLES: Final[dict[str, str]] = {
-    facts.plan_name: facts.title if category is Category.NONE else f"{category.value} {facts.title}"
-    for category, facts in CATEGORIES.items()
+    facts.plan_name: category_words(category) for category, facts in CATEGORIES.items()
 }
 
 

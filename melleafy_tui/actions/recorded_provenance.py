@@ -15,12 +15,7 @@ from melleafy_tui.core.models.file_set import EmittedFile, FileSet
 from melleafy_tui.core.models.inventory import RecordedInventory
 from melleafy_tui.core.models.manifest import Manifest
 from melleafy_tui.core.models.plan import DependencyPlan
-from melleafy_tui.core.output.emitted import (
-    EMITTED_NAME,
-    MANIFEST_NAME,
-    package_folders,
-    read_recorded,
-)
+from melleafy_tui.core.output.emitted import EMITTED_NAME, MANIFEST_NAME, package_folders, read_recorded
 from melleafy_tui.core.source.json5 import read_record
 from melleafy_tui.core.source.sources_below import HERE, sources_among
 

@@ -148,7 +148,7 @@ def resolve(
     Raises:
         UsageError: a source has an unknown name or an invalid value; the message names the source.
     """
-    from melleafy_tui.core.models.conversion_settings import Settings
+    from melleafy_tui.core.models.conversion_settings import Settings, checked_settings
 
     configured, keys = _configured(config_file)
     decisions = (
@@ -170,7 +170,8 @@ def resolve(
             resolved.append(Resolved(row.name, value, DEFAULT))
     for item in resolved:
         _check(item)
-    settings = _settings(resolved)
+    given = (item for item in resolved if _ROWS_BY_NAME[item.name].decided and item.source != DEFAULT)
+    settings = checked_settings({item.name: item.value for item in given})
     defaults_of = {key.id: key for key in KeyTable().rows}
     resolved.extend(
         Resolved(f"{SECTION}.{key.id}", key.keys, str(config_file))
@@ -282,21 +283,8 @@ def _check(item: Resolved) -> None:
             f"{item.source} has the value {item.value!r}: {reason[:1].lower()}{reason[1:]}",
             hint=f"{meant} See {row.flag} in `melleafy-tui --help`.".lstrip(),
         ) from error
-    _check_mellea_name(item)
+    if item.name in ("backend", "model_id"):
+        from melleafy_tui.core.package.backends import objection_to
 
-
-def _check_mellea_name(item: Resolved) -> None:
-    if item.source == DEFAULT or item.name not in ("backend", "model_id"):
-        return
-    from melleafy_tui.core.package.backends import objection_to
-
-    objection = objection_to(item.name, item.value)
-    if objection:
-        raise UsageError(f"{item.source}: {objection}", hint=f"Correct {item.source}.")
-
-
-def _settings(resolved: list[Resolved]) -> "Settings":
-    from melleafy_tui.core.models.conversion_settings import checked_settings
-
-    given = (item for item in resolved if _ROWS_BY_NAME[item.name].decided and item.source != DEFAULT)
-    return checked_settings({item.name: item.value for item in given})
+        if objection := objection_to(item.name, item.value):
+            raise UsageError(f"{item.source}: {objection}", hint=f"Correct {item.source}.")

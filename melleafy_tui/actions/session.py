@@ -244,10 +244,6 @@ class WizardSession:
         """Return warnings and errors that the user has not marked as reviewed."""
         return unread_warnings(self.conversion)
 
-    def review_reason(self, entry: PlanEntry) -> str:
-        """Return why an entry needs review, or `""`."""
-        return self.reasons.get(entry.entry_id, "")
-
     @property
     def reasons(self) -> dict[str, str]:
         """Return why entries need review, by entry id, in the plan's order."""
@@ -269,21 +265,9 @@ class WizardSession:
             self._all_cards = state, review_cards(self.conversion, self._merges, changed)
         return self._all_cards[1]
 
-    @property
-    def entries_to_review(self) -> tuple[PlanEntry, ...]:
-        """Return the entries that need review, in order."""
-        by_id = self.conversion.plan.by_id
-        return tuple(by_id[name] for name in self.reasons)
-
     def elements_of(self, entry: PlanEntry) -> tuple[Element, ...]:
         """Return the source elements of an entry."""
         return elements_of(entry, self.conversion.inventory.by_id)
-
-    @property
-    def elements_by_entry(self) -> dict[str, tuple[Element, ...]]:
-        """Return the source elements of every entry, for callers that visit all of them."""
-        by_id = self.conversion.inventory.by_id
-        return {entry.entry_id: elements_of(entry, by_id) for entry in self.conversion.plan.entries}
 
     @property
     def step_states(self) -> tuple[StepState, ...]:
@@ -432,7 +416,15 @@ class WizardSession:
         if not self.conversion.unsaved:
             self.journal.clear()
         else:
-            self._record(self.journal, now)
+            from melleafy_tui.core.decisions.file import format_decisions
+
+            self.journal.record(
+                format_decisions(self.conversion.to_document()),
+                acts=len(self.conversion.acts) + self._resumed_acts,
+                saved_at=now,
+                workspace=self.conversion.snapshot.root,
+                snapshot=self.conversion.inventory.snapshot_id,
+            )
         self.is_journaled = True
 
     def keep_journal(self, now: datetime) -> str:
@@ -443,17 +435,6 @@ class WizardSession:
         except OSError as fault:
             self._journal_fault = fault.strerror or type(fault).__name__
         return "" if told else self._journal_fault
-
-    def _record(self, journal: Journal, now: datetime) -> None:
-        from melleafy_tui.core.decisions.file import format_decisions
-
-        journal.record(
-            format_decisions(self.conversion.to_document()),
-            acts=len(self.conversion.acts) + self._resumed_acts,
-            saved_at=now,
-            workspace=self.conversion.snapshot.root,
-            snapshot=self.conversion.inventory.snapshot_id,
-        )
 
     # --- writing -------------------------------------------------------------------------------
 

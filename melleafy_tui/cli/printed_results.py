@@ -120,13 +120,9 @@ def say_entries(entries: Sequence[PlanEntry], console: Console) -> None:
 
 def say_run(console: Console, found: FixtureRun) -> None:
     """Print the result of one fixture."""
-    console.line(_row(found))
+    calls = f", {counted(found.calls, 'model call')}" if found.calls is not None else ""
+    skipped = ", nothing to do" if found.skipped else ""
+    console.line(f"{found.status.value:<12}{found.fixture_id}{calls}{skipped}")
     notes = (f"note: {note}" for note in found.notes)
     for text in (*found.broken_rules, *notes, *found.faults):
         console.line(f"    {text}")
-
-
-def _row(found: FixtureRun) -> str:
-    calls = f", {counted(found.calls, 'model call')}" if found.calls is not None else ""
-    skipped = ", nothing to do" if found.skipped else ""
-    return f"{found.status.value:<12}{found.fixture_id}{calls}{skipped}"

@@ -46,9 +46,9 @@ def laid_out(
         sizes = _narrowed(sizes, room, whole)
     lines = []
     for row in rows:
-        line = indent + _GAP.join(
-            _padded(cut(cell, size), size) for cell, size in zip(row, sizes, strict=True)
-        )
+        held = [cut(cell, size) for cell, size in zip(row, sizes, strict=True)]
+        padded = (cell + " " * (size - cells(cell)) for cell, size in zip(held, sizes, strict=True))
+        line = indent + _GAP.join(padded)
         lines.append(line.rstrip() if width is None else cut(line.rstrip(), width))
     return lines
 
@@ -87,10 +87,6 @@ def _cells_of(character: str) -> int:
     if unicodedata.category(character) in _NO_CELL:
         return 0
     return 2 if unicodedata.east_asian_width(character) in _WIDE else 1
-
-
-def _padded(text: str, width: int) -> str:
-    return text + " " * (width - cells(text))
 
 
 def _narrowed(sizes: Sequence[int], room: int, whole: Collection[int]) -> list[int]:

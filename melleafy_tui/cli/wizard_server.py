@@ -140,15 +140,12 @@ class WizardServer(Server):
         """Print nothing: the command has printed the address with its key."""
 
     async def _make_app(self) -> web.Application:
-        @web.middleware
-        async def admit(request: web.Request, handler: _Handler) -> web.StreamResponse:
-            return await self._admit(request, handler)
-
         app = await super()._make_app()
-        app.middlewares.append(admit)
+        app.middlewares.append(self._admit)
         app.on_response_prepare.append(_add_headers)
         return app
 
+    @web.middleware
     async def _admit(self, request: web.Request, handler: _Handler) -> web.StreamResponse:
         refusal = self._admission.refusal(request.headers.get("Host", ""), request.headers.get("Origin"))
         if refusal:

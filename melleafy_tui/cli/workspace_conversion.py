@@ -17,7 +17,6 @@ from melleafy_tui.actions.folder_sources import (
     sources_by_name,
     sources_instead_of,
 )
-from melleafy_tui.actions.key_table import KeyTable
 from melleafy_tui.actions.plurals import counted
 from melleafy_tui.actions.resolved_settings import (
     DEFAULT,
@@ -76,11 +75,6 @@ class Session(Struct, frozen=True):
     document: "DecisionsDocument | None" = None
 
     @property
-    def keys(self) -> KeyTable:
-        """Return this user's key table."""
-        return self.configuration.keys
-
-    @property
     def effects(self) -> "FileEffects | None":
         """Return what the file in use leaves out, lifts, releases and changes."""
         if self.document is None:
@@ -98,11 +92,6 @@ class Session(Struct, frozen=True):
     def digest(self) -> str:
         """Return the SHA-256 of the decisions file in use, `""` if there is none."""
         return self.document.digest if self.document is not None else ""
-
-    @property
-    def unresolved(self) -> "tuple[OverrideState, ...]":
-        """Return the orphaned decisions, without those of an assisting model that nobody has accepted."""
-        return tuple(state for state in self.states if state.unresolved and not state.assisted)
 
 
 def named_decisions(arguments: argparse.Namespace) -> tuple[str, Path | None]:
@@ -181,9 +170,7 @@ def open_session(
     workspace = Path(arguments.workspace)
     _, decisions_path = named_decisions(arguments)
     document = _document(arguments, decisions_path)
-    configuration = _resolved(arguments, document, decisions_path)
-    for words in unknown_variables(os.environ):
-        console.warning(words)
+    configuration = _resolved(arguments, document, decisions_path, console)
     one_source = one_source and configuration.settings.source_runtime is None
     if one_source and (sources := sources_by_name(workspace)):
         raise _holds_sources(arguments, sources)
@@ -225,9 +212,10 @@ def open_session(
             console.message(f"decisions: {line}", always=True)
         if not only_look:
             say_states(states, console)
-    if configuration["strict_decisions"] and session.unresolved:
+    unresolved = sum(state.unresolved and not state.assisted for state in states)
+    if configuration["strict_decisions"] and unresolved:
         raise DecisionsUnresolved(
-            f"{counted(len(session.unresolved), 'decision')} of {_name_of(decisions_path)} can't be applied here",
+            f"{counted(unresolved, 'decision')} of {_name_of(decisions_path)} can't be applied here",
             hint="Open the wizard to apply them, or drop them from the file.",
         )
     return session
@@ -244,15 +232,21 @@ def unknown_variables(environment: Mapping[str, str]) -> list[str]:
 
 
 def _resolved(
-    arguments: argparse.Namespace, document: "DecisionsDocument | None", decisions_path: Path | None
+    arguments: argparse.Namespace,
+    document: "DecisionsDocument | None",
+    decisions_path: Path | None,
+    console: Console,
 ) -> Configuration:
-    return resolve(
+    configuration = resolve(
         arguments,
         environment=os.environ,
         config_file=config_file(os.environ),
         decided=document.settings if document is not None else None,
         decisions_source=_name_of(decisions_path),
     )
+    for words in unknown_variables(os.environ):
+        console.warning(words)
+    return configuration
 
 
 def _holds_sources(arguments: argparse.Namespace, sources: FolderSources) -> HoldsSources:
@@ -376,7 +370,7 @@ def interactive_session(
         conversion,
         Output(session.out, arguments.force, session.now),
         DecisionsSource(session.decisions_path, session.states, journal, session.digest),
-        keys=session.keys,
+        keys=session.configuration.keys,
         read_source=source_reader(conversion),
     )
     user_session.assist_offer = _assist_offer
@@ -397,9 +391,7 @@ def show_settings(arguments: argparse.Namespace, console: Console) -> int:
     """Print each setting with its source."""
     _, path = named_decisions(arguments)
     document = _document(arguments, path)
-    configuration = _resolved(arguments, document, path)
-    for words in unknown_variables(os.environ):
-        console.warning(words)
+    configuration = _resolved(arguments, document, path, console)
     rows = [(item.name, item.text, item.source) for item in configuration.resolved]
     console.table(rows, indent="")
     console.document(
@@ -491,14 +483,10 @@ def _document(arguments: argparse.Namespace, decisions_path: Path | None) -> "De
         getattr(arguments, "assist", False) and not os.path.lexists(decisions_path)
     ):
         return None
-    from melleafy_tui.core.decisions.file import read_decisions  # most runs have no such file
+    from melleafy_tui.core.decisions.file import read_decisions, read_decisions_from  # most runs need neither
 
-    return _piped_decisions() if decisions_path == STANDARD_INPUT else read_decisions(decisions_path)
-
-
-def _piped_decisions() -> "DecisionsDocument":
-    from melleafy_tui.core.decisions.file import read_decisions_from
-
+    if decisions_path != STANDARD_INPUT:
+        return read_decisions(decisions_path)
     source = _name_of(STANDARD_INPUT)
     try:
         return read_decisions_from(sys.stdin.buffer, source=source)

@@ -120,15 +120,11 @@ class ChoiceDialog(Dialog[str]):
     def _label_width(self) -> int:
         return min(28, max((len(each.label) for each in self._choices), default=10) + 2)
 
-    @on(LineList.Moved, "#choices")
-    def _follow_choice(self, event: LineList.Moved) -> None:
-        event.stop()
-        self._show_note()
-
     def on_resize(self) -> None:
         """Show the note if the list is too narrow for it."""
         self.call_after_refresh(self._show_note)
 
+    @on(LineList.Moved, "#choices")
     def _show_note(self) -> None:
         """Show the note of the choice below the list, where the list cuts notes."""
         rows, note = self.query_one("#choices", LineList), self.query_one("#note", StyledText)
@@ -165,7 +161,6 @@ class ChoiceDialog(Dialog[str]):
     @on(LineList.Opened)
     def choose(self, event: LineList.Opened) -> None:
         """Return the chosen value, unless it is refused."""
-        event.stop()
         choice = next(each for each in self._choices if each.value == event.row.id)
         if choice.refusal:
             self.app.bell()
@@ -235,9 +230,8 @@ class FormDialog(Dialog[dict[str, str]]):
         return fault
 
     @on(Input.Submitted)
-    def finish(self, event: Input.Submitted) -> None:
+    def finish(self) -> None:
         """Return the values, or say what is wrong."""
-        event.stop()
         values = self._values
         for field in self._fields:
             fault = field.check(values[field.name]) if field.check else ""
@@ -336,7 +330,6 @@ class HelpDialog(Dialog[None]):
     @on(Input.Changed)
     def search(self, event: Input.Changed) -> None:
         """Narrow the list."""
-        event.stop()
         self.query_one(LineList).narrow(event.value)
 
     def action_rows(self, act: str, by: int) -> None:

@@ -2,7 +2,7 @@
 
 from bisect import bisect_left
 from collections.abc import Callable, Collection, Sequence
-from typing import ClassVar, overload
+from typing import overload
 
 from textual.geometry import Region
 
@@ -65,7 +65,6 @@ class LineRows(Sequence[Row]):
 class FileView(LineList):
     """Shows the lines of one file, numbered from 1; long ones take several rows."""
 
-    COMPONENT_CLASSES: ClassVar[set[str]] = set()
     KEEPS_ALL = True
 
     def __init__(self, *, id: str | None = None, empty: str = "", classes: str | None = None) -> None:

@@ -58,10 +58,6 @@ class RowFooter(StyledText):
         """Return the keys in view."""
         return tuple(key for _, key in self._places)
 
-    def column_of(self, label: str) -> int:
-        """Return the column of a key in view, counted from the first letter of the line."""
-        return next(columns.start for columns, key in self._places if key.label == label)
-
     def show_keys(self, keys: Sequence[FooterKey], *, last: FooterKey | None = None, lead: str = "") -> None:
         """Show keys.
 

@@ -385,7 +385,6 @@ class SearchFrame(Frame[None]):
     @on(Input.Changed, "#search")
     def narrow(self, event: Input.Changed) -> None:
         """Narrow the list as the user types."""
-        event.stop()
         if self._narrowed is not None:
             self._narrowed.narrow(event.value)
             self.show_found(event.value)
@@ -393,7 +392,6 @@ class SearchFrame(Frame[None]):
 
     @on(Input.Submitted, "#search")
     def _keep_search(self, event: Input.Submitted) -> None:
-        event.stop()
         if self._narrowed is not None:
             self._narrowed.focus()
         if not event.value:
@@ -521,7 +519,7 @@ class StepScreen(SearchFrame):
         """Return the ids of keys that would do nothing now; the footer leaves them out."""
         session, conversion = self.session, self.session.conversion
         place = STEPS.index(self.STEP)
-        rows = self.focused_list()
+        rows = self.focused if isinstance(self.focused, LineList) else None
         works = {
             "list.open": rows is not None and rows.current is not None,
             "review.open": bool(session.cards),
@@ -541,10 +539,6 @@ class StepScreen(SearchFrame):
         return {name for name, working in works.items() if not working}
 
     # --- panes ---------------------------------------------------------------------------------
-
-    def focused_list(self) -> LineList | None:
-        """Return the list that has the focus, or None."""
-        return self.focused if isinstance(self.focused, LineList) else None
 
     def panes_in_view(self) -> Collection[str]:
         """Return the ids of the panes that this size has room for."""

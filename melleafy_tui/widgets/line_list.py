@@ -128,11 +128,6 @@ class LineList(StyledView, can_focus=True):
         kept = kept_rows(self._rows, folded=(), needle=self._needle, only=self._shown_ids, texts=self._texts)
         return [self._rows[index] for index in kept]
 
-    @property
-    def folded(self) -> frozenset[str]:
-        """Return the ids of the folded groups."""
-        return frozenset(self._folded)
-
     def show_rows(self, rows: Sequence[Row], *, only: Collection[str] | None = None) -> None:
         """Show these rows; the cursor stays on the row with the same id, or else near its old place.
 

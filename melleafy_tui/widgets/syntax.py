@@ -6,17 +6,7 @@ from typing import Final
 
 from pygments.lexer import Lexer
 from pygments.lexers import get_lexer_for_filename
-from pygments.token import (
-    Comment,
-    Generic,
-    Keyword,
-    Name,
-    Number,
-    Operator,
-    String,
-    Token,
-    _TokenType,
-)
+from pygments.token import Comment, Generic, Keyword, Name, Number, Operator, String, Token, _TokenType
 from pygments.util import ClassNotFound
 
 from melleafy_tui.widgets.styled_text import Line, Span, Tone

@@ -23,6 +23,7 @@ from melleafy_tui.engine import default_out, open_conversion
 from melleafy_tui.screens.opening import OpeningScreen
 from melleafy_tui.screens.review import ReviewScreen
 from melleafy_tui.widgets.dialogs import TextDialog
+from melleafy_tui.widgets.footer import RowFooter
 from melleafy_tui.wizard.app import WizardApp
 from tests.ui.still_package import LINTS, still_package
 
@@ -146,6 +147,11 @@ async def keys(pilot: Pilot[Any], *pressed: str) -> None:
         async with in_time(pilot, f"{key} is taken"):
             await pilot.press(key)
         await settled(pilot, f"{key} has had its effect")
+
+
+def column_of(footer: RowFooter, label: str) -> int:
+    """Return the column of a key in view, counted from the first letter of the line."""
+    return next(columns.start for columns, key in footer._places if key.label == label)
 
 
 async def resized(pilot: Pilot[Any], width: int, height: int) -> None:

@@ -16,7 +16,7 @@ from melleafy_tui.widgets.file_view import FileView
 from melleafy_tui.widgets.footer import RowFooter
 from melleafy_tui.widgets.line_list import LineList
 from melleafy_tui.wizard.app import WizardApp
-from tests.ui.conftest import keys, open_session, rendered, shown, wait_for
+from tests.ui.conftest import column_of, keys, open_session, rendered, shown, wait_for
 
 pytestmark = pytest.mark.usefixtures("still_packages")
 
@@ -114,7 +114,7 @@ async def test_each_difference_is_settled_alone(workspace: Path) -> None:
         assert len(places) > 1
         await keys(pilot, "M")
         assert "1 settled" in str(dialog.query_one(".dialog").border_subtitle)
-        await pilot.click(RowFooter, offset=(dialog.query_one(RowFooter).column_of("new here") + 1, 0))
+        await pilot.click(RowFooter, offset=(column_of(dialog.query_one(RowFooter), "new here") + 1, 0))
         await keys(pilot, *("T" for _ in places[2:]))
         assert app.screen is app.step_screen
         await write(pilot, app)

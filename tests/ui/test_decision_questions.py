@@ -158,7 +158,7 @@ async def test_states_of_the_file_are_shown_with_both_texts_when_the_wizard_open
         assert "- Never auto-close a ticket without confirmation." in told
         assert "+ Never auto-close a ticket unless the reporter agrees." in told
     [entry] = [entry for entry in session.conversion.plan.entries if entry.key == RULE]
-    assert "the text has changed" in session.review_reason(entry)
+    assert "the text has changed" in session.reasons.get(entry.entry_id, "")
     card = session.cards[-1]
     [row] = [row for row in card.rows if row.item.startswith("changed:")]
     assert [answer.label for answer in row.answers] == ["still stub", "take it back"]
@@ -166,7 +166,7 @@ async def test_states_of_the_file_are_shown_with_both_texts_when_the_wizard_open
     assert overridden(session) == []
     session.conversion.undo()
     session.conversion.act(row.answers[0].command)
-    assert not session.review_reason(entry), "it is answered"
+    assert not session.reasons.get(entry.entry_id, ""), "it is answered"
     session.conversion.undo()
     session.save(path)
-    assert "the text has changed" not in session.review_reason(entry)
+    assert "the text has changed" not in session.reasons.get(entry.entry_id, "")

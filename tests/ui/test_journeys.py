@@ -279,7 +279,7 @@ async def test_w_walks_through_what_needs_attention(app: WizardApp) -> None:
     for words in ("Never auto-close", "Keep every reply"):
         key = key_of(session, words)
         session.conversion.act(SetDisposition((key,), Disposition.STUB))
-    waiting = [entry.entry_id for entry in session.entries_to_review]
+    waiting = list(session.reasons)
     async with app.run_test(size=SIZE) as pilot:
         await keys(pilot, "3")
         seen: list[str] = []

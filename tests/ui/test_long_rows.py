@@ -78,7 +78,7 @@ def test_an_entry_is_found_and_shown_by_its_own_words(session: WizardSession) ->
             assert row.search == entry_search_text(entry, elements)
             shown = line_text(said(row)[1][-1])
             assert shown.startswith("✓ " if entry.key in marks else "  "), shown
-            assert ("!" in shown[:4]) == bool(session.review_reason(entry)), shown
+            assert ("!" in shown[:4]) == (entry.entry_id in session.reasons), shown
             assert entry.entry_id in shown, shown
 
 

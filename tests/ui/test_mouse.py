@@ -12,7 +12,7 @@ from melleafy_tui.widgets.dialogs import ChoiceDialog
 from melleafy_tui.widgets.footer import RowFooter
 from melleafy_tui.widgets.line_list import LineList
 from melleafy_tui.wizard.app import WizardApp
-from tests.ui.conftest import rendered, settled, shown, wait_for
+from tests.ui.conftest import column_of, rendered, settled, shown, wait_for
 
 pytestmark = pytest.mark.usefixtures("still_packages")
 
@@ -37,7 +37,7 @@ async def test_steps_rows_groups_footer_and_choices_are_clicked(app: WizardApp) 
     async with app.run_test(size=(120, 40)) as pilot:
         await rendered(pilot)
         footer = app.screen.query_one(RowFooter)
-        await click(pilot, footer, offset=(footer.column_of("Trigger") + 1, 0))
+        await click(pilot, footer, offset=(column_of(footer, "Trigger") + 1, 0))
         choices = (await shown(pilot, ChoiceDialog)).query_one("#choices", LineList)
         await click_row(pilot, choices, "scheduled", times=2)
         await wait_for(

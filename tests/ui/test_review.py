@@ -29,7 +29,16 @@ from melleafy_tui.widgets.styled_view import Pane
 from melleafy_tui.wizard.app import WizardApp
 from melleafy_tui.wizard.loading import LoadedWorkspace, WorkspaceLoader
 from tests.conftest import PROJECT
-from tests.ui.conftest import keys, open_session, rendered, settled, shown, wait_for, write_workspace
+from tests.ui.conftest import (
+    column_of,
+    keys,
+    open_session,
+    rendered,
+    settled,
+    shown,
+    wait_for,
+    write_workspace,
+)
 
 SIZE = (80, 24)
 
@@ -133,7 +142,7 @@ async def test_a_workspace_is_converted_with_one_key_a_card_and_one_more(own_wor
         assert cards > 1
         assert await accept_all(pilot, app) == cards
         assert {state.step: state.count for state in session.step_states}[Step.DECIDE] == 0
-        assert session.entries_to_review == ()
+        assert session.reasons == {}
         await rendered(pilot)
         await keys(pilot, "w")
         await wait_for(pilot, lambda: session.is_written, "the package is written")
@@ -232,7 +241,7 @@ async def test_the_mouse_ticks_opens_and_goes_on(app: WizardApp) -> None:
         for label in ("Accept, next card", "Next"):
             footer = app.screen.query_one(RowFooter)
             title = text_of(app)
-            await pilot.click(RowFooter, offset=(footer.column_of(label) + 2, 0))
+            await pilot.click(RowFooter, offset=(column_of(footer, label) + 2, 0))
             await keys(pilot)
             assert text_of(app) != title
         await pilot.click("#rail-preview")

@@ -244,12 +244,9 @@ def _readings(text: str, fields: frozenset[str]) -> Iterator[dict[str, str]]:
         return
     listed = document.get("readings") if isinstance(document, dict) and len(document) == 1 else None
     for item in listed if isinstance(listed, list) else ():
-        if isinstance(item, dict) and item.keys() == fields and _all_text(item.values()):
+        is_reading = isinstance(item, dict) and item.keys() == fields
+        if is_reading and all(isinstance(value, str) for value in item.values()):
             yield item
-
-
-def _all_text(values: Iterable[object]) -> bool:
-    return all(isinstance(value, str) for value in values)
 
 
 def _reading(question: Question, reading: Mapping[str, str], model: str) -> Reading:

@@ -8,11 +8,7 @@ from typing import Literal
 from melleafy_tui.actions.plurals import counted
 from melleafy_tui.cli.console import Console
 from melleafy_tui.cli.json_documents import part_of
-from melleafy_tui.cli.workspace_conversion import (
-    open_session,
-    save_decisions,
-    say_diagnostics,
-)
+from melleafy_tui.cli.workspace_conversion import open_session, save_decisions, say_diagnostics
 from melleafy_tui.core.language.text_measures import APPROXIMATION, tokens
 from melleafy_tui.core.models.context import (
     VISIBILITY_SENTENCES,

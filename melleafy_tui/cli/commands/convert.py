@@ -25,13 +25,7 @@ from melleafy_tui.cli.workspace_conversion import (
     say_diagnostics,
     say_unused_decisions,
 )
-from melleafy_tui.core.errors import (
-    LintFailed,
-    MelleafyError,
-    OutputConflict,
-    StrictRefusal,
-    UsageError,
-)
+from melleafy_tui.core.errors import LintFailed, MelleafyError, OutputConflict, StrictRefusal, UsageError
 from melleafy_tui.core.models.file_set import may_be_carried
 from melleafy_tui.core.models.plan import PlanEntry
 from melleafy_tui.core.models.reports import LintFinding
@@ -98,14 +92,9 @@ def advice_on(findings: Iterable[LintFinding]) -> str:
     Args:
         findings: The findings of the emitted package.
     """
-    if all(found.lint in _OF_SOURCE or _is_copied(found.file) for found in findings):
+    if all(found.lint in _OF_SOURCE or may_be_carried(found.file.partition("/")[2]) for found in findings):
         return "Each finding's line says what to change in the workspace."
     return "Please report this; a finding in emitted code is a bug."
-
-
-def _is_copied(path: str) -> bool:
-    """Return whether a file of the output is one that the package copies from the workspace."""
-    return may_be_carried(path.partition("/")[2])
 
 
 class _Headless(Struct):

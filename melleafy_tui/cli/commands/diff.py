@@ -27,10 +27,7 @@ from melleafy_tui.actions.workspace_diff import (
 )
 from melleafy_tui.cli.console import Console
 from melleafy_tui.cli.json_documents import Document, part_of
-from melleafy_tui.cli.workspace_conversion import (
-    open_session,
-    refuse_conversion_options,
-)
+from melleafy_tui.cli.workspace_conversion import open_session, refuse_conversion_options
 from melleafy_tui.core.errors import UnusableInput, UsageError
 from melleafy_tui.core.models.vocabulary import DISPOSITIONS, Disposition
 from melleafy_tui.generators.markdown_text import code_cell, code_span, fence, shortened, shown_block

@@ -187,15 +187,12 @@ def _terminal(_: Settings) -> list[DoctorCheck]:
 
 def _journal(_: Settings) -> list[DoctorCheck]:
     folder = state_folder(os.environ)
-    writable = folder is not None and os.access(_first_existing(folder), os.W_OK)
-    if writable:
+    places = (folder, *folder.parents) if folder is not None else ()
+    existing = next((place for place in places if place.exists()), None)
+    if existing is not None and os.access(existing, os.W_OK):
         return [_check("journal", "ok", f"Unsaved decisions are kept in {folder}.")]
     hint = "Set XDG_STATE_HOME to a folder that you can write."
     return [_check("journal", "warning", "Unsaved decisions can't be kept; a crash loses them.", hint)]
-
-
-def _first_existing(folder: Path) -> Path:
-    return next((place for place in (folder, *folder.parents) if place.exists()), folder)
 
 
 CHECKS: Final = (_python, _mellea, _backend, _terminal, _journal)

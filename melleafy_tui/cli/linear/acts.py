@@ -6,9 +6,9 @@ from pathlib import Path
 from typing import Final
 
 from melleafy_tui.actions.choices import (
-    DECISION_ANSWERS,
     Choice,
     category_choices,
+    choice_command,
     decision_choices,
     tag_choices,
 )
@@ -33,7 +33,7 @@ from melleafy_tui.core.decisions.commands import ChangeSettings, SetRationale, S
 from melleafy_tui.core.decisions.journal import JournalEntry, discard
 from melleafy_tui.core.decisions.rebase import DecisionState, OverrideState
 from melleafy_tui.core.errors import MelleafyError, UsageError, did_you_mean
-from melleafy_tui.core.models.vocabulary import Category, Disposition, Tag
+from melleafy_tui.core.models.vocabulary import Disposition
 from melleafy_tui.core.pipeline.file_effects import offer_of
 
 _FIRST: Final = 5
@@ -105,15 +105,8 @@ def retag(session: LinearSession, words: str) -> None:
         listed = (f"{each.value}: {each.note}{', current' if each.current else ''}" for each in options)
         session.dialogue.say(said, *listed)
         return
-    keys = (session.wizard.conversion.keys[element.element_id],)
-    if chosen in DECISION_ANSWERS:
-        command = DECISION_ANSWERS[chosen].command(*keys)
-    elif chosen == _RESET.value:
-        command = SetTag(keys)
-    elif chosen in list(Tag):
-        command = SetTag(keys, tag=Tag(chosen))
-    else:
-        command = SetTag(keys, category=Category(chosen))
+    key = session.wizard.conversion.keys[element.element_id]
+    command = SetTag((key,)) if chosen == _RESET.value else choice_command(key, chosen)
     session.act(command, f"{element.element_id}: {chosen}")
 
 

@@ -108,9 +108,9 @@ def list_files(session: LinearSession, _: str) -> None:
 
 def list_entries(session: LinearSession, words: str) -> None:
     """List the entries, all or those with a text."""
-    elements, wanted = session.wizard.elements_by_entry, words.casefold()
-    entries = session.wizard.conversion.plan.entries
-    _list(session, [each for each in entries if wanted in entry_search_text(each, elements[each.entry_id])])
+    wizard, wanted = session.wizard, words.casefold()
+    entries = wizard.conversion.plan.entries
+    _list(session, [each for each in entries if wanted in entry_search_text(each, wizard.elements_of(each))])
 
 
 def list_differences(session: LinearSession, _: str) -> None:
@@ -129,7 +129,7 @@ def show_entry(session: LinearSession, words: str) -> None:
     """Show everything about entries: their elements, their change in the output, the alternatives."""
     for entry in session.entries_named(words):
         say_entries([entry], session.dialogue.console)
-        reason = session.wizard.review_reason(entry)
+        reason = session.wizard.reasons.get(entry.entry_id)
         if reason:
             session.dialogue.say(f"Needs attention: {reason}")
         for element in session.wizard.elements_of(entry):
