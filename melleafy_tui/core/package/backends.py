@@ -5,6 +5,7 @@ from functools import cache
 from pathlib import Path
 from typing import Final
 
+import msgspec
 from msgspec import Struct
 
 from melleafy_tui.core.lazy_regex import LazyRegex
@@ -20,7 +21,7 @@ class Signature(Struct, frozen=True):
     required: tuple[str, ...]
 
 
-class MelleaTable(Struct, frozen=True):
+class MelleaTable(Struct, frozen=True, rename={"version": "mellea_version"}):
     """The API of one Mellea release."""
 
     version: str
@@ -32,22 +33,7 @@ class MelleaTable(Struct, frozen=True):
 @cache
 def mellea_table() -> MelleaTable:
     """Return the table that ships with the program."""
-    data = json.loads(TABLE.read_bytes())
-    return MelleaTable(
-        version=data["mellea_version"],
-        modules={name: frozenset(names) for name, names in data["modules"].items()},
-        calls={name: _signature(row) for name, row in data["calls"].items()},
-        session_methods={name: _signature(row) for name, row in data["session_methods"].items()},
-    )
-
-
-def _signature(row: dict[str, list[str] | None]) -> Signature:
-    positional, keywords = row["positional"], row["keywords"]
-    return Signature(
-        None if positional is None else tuple(positional),
-        None if keywords is None else frozenset(keywords),
-        tuple(row["required"] or ()),
-    )
+    return msgspec.json.decode(TABLE.read_bytes(), type=MelleaTable)
 
 
 BACKENDS: Final = ("ollama", "openai", "hf", "huggingface", "watsonx", "litellm")

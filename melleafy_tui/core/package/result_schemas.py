@@ -33,27 +33,9 @@ _LABEL: Final = LazyRegex(
     re.IGNORECASE,
 )
 _FILLER: Final = frozenset(
-    {
-        "the",
-        "a",
-        "an",
-        "this",
-        "fill",
-        "use",
-        "return",
-        "output",
-        "format",
-        "template",
-        "schema",
-        "form",
-        "in",
-        "as",
-        "following",
-        "with",
-        "fields",
-        "of",
-        "structure",
-    }
+    """
+    the a an this fill use return output format template schema form in as following with fields of structure
+    """.split()  # noqa: SIM905
 )
 _LIST: Final = LazyRegex(
     r"^(?:list|array|sequence)\b(?:\s*(?:of|<|\[)\s*(?P<inner>[\w ]+))?|^(?P<before>\w+)\s*\[\]|列表|数组",

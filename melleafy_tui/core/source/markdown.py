@@ -8,13 +8,13 @@ non-blank line up to the limit on a file's lines belongs to exactly one block.
 import re
 from collections.abc import Sequence
 from functools import lru_cache
-from itertools import dropwhile, islice, takewhile
+from itertools import count, dropwhile, islice
 from typing import Final
 
 from markdown_it import MarkdownIt
 from markdown_it.common.html_blocks import block_names
 from markdown_it.rules_block import StateBlock, html_block
-from markdown_it.token import Token
+from markdown_it.tree import SyntaxTreeNode
 from msgspec import Struct
 from msgspec.structs import replace
 
@@ -101,8 +101,8 @@ def _parsed(lines: tuple[str, ...]) -> Document:
     walker = _Walker(lines)
     if body_start:
         walker.add(Block("frontmatter", 1, body_start, tuple(lines[1 : body_start - 1])))
-    tokens = _PARSER.parse("\n".join(body), {"sections": _sections_in(body)}) if any(body) else []
-    walker.walk(tokens)
+    if any(body):
+        walker.walk(SyntaxTreeNode(_PARSER.parse("\n".join(body), {"sections": _sections_in(body)})))
     blocks = walker.finish()
     if is_cut and blocks and _is_torn(blocks[-1]):
         end = blocks[-1].first - 1
@@ -194,74 +194,59 @@ def _parser() -> MarkdownIt:
 _PARSER: Final = _parser()
 
 
-_QUOTE_DEPTH: Final = {"blockquote_open": 1, "blockquote_close": -1}
-"""By how much each token changes the depth of block quotes."""
+_LISTS: Final = ("bullet_list", "ordered_list")
+_LEAVES: Final = {
+    "heading": "heading",
+    "paragraph": "paragraph",
+    "fence": "fence",
+    "code_block": "code",
+    "html_block": "html",
+    "hr": "rule",
+}
 
 
 class _Walker:
-    """Walks the token stream once and assigns each line to the first block that contains it."""
+    """Walks the tree of tokens once and assigns each line to the first block that contains it."""
 
     def __init__(self, source: Sequence[str]) -> None:
         self._source = source
         self._owned = [False] * len(source)
         self._blocks: list[Block] = []
-        self._lists: list[tuple[int, bool]] = []
-        self._items: list[ListItem] = []
-        self._quotes = 0
-        self._in_head = False
-        self._header: tuple[str, ...] = ()
-        self._list_count = 0
-        self._item_count = 0
+        self._list_numbers = count(1)
+        self._item_numbers = count(1)
 
-    def walk(self, tokens: Sequence[Token]) -> None:
-        for index, token in enumerate(tokens):
-            kind = token.type
-            if kind in ("bullet_list_open", "ordered_list_open"):
-                self._list_count += 1
-                self._lists.append((self._list_count, kind == "ordered_list_open"))
-            elif kind in ("bullet_list_close", "ordered_list_close"):
-                self._lists.pop()
-            elif kind == "list_item_open":
-                self._item_count += 1
-                self._items.append(ListItem(self._item_count, *self._lists[-1]))
-            elif kind == "list_item_close":
-                self._items.pop()
-            elif kind in _QUOTE_DEPTH:
-                self._quotes += _QUOTE_DEPTH[kind]
-            elif kind == "thead_open":
-                self._in_head = True
-            elif kind == "tr_open":
-                self._row(token, _row_cells(tokens, index))
-            elif kind in _LEAVES:
-                self._leaf(_LEAVES[kind], token, _leaf_content(tokens, index))
+    def walk(self, node: SyntaxTreeNode, items: tuple[ListItem, ...] = (), quoted: bool = False) -> None:
+        """Add the blocks below a node, given the list items that contain them."""
+        for child in node.children:
+            if child.type in _LISTS:
+                number, is_ordered = next(self._list_numbers), child.type == "ordered_list"
+                for item in child.children:
+                    listed = ListItem(next(self._item_numbers), number, is_ordered)
+                    self.walk(item, (*items, listed), quoted)
+            elif child.type == "table":
+                self._table(child, items, quoted)
+            elif child.type in _LEAVES:
+                self._leaf(child, items, quoted)
+            else:
+                self.walk(child, items, quoted or child.type == "blockquote")
 
-    def _row(self, token: Token, cells: tuple[str, ...]) -> None:
-        if self._in_head:
-            self._header = cells
-        is_empty = not any(map(str.strip, cells))
-        kind = "table_header" if self._in_head else "other" if is_empty else "table_row"
-        self._leaf(kind, token, cells=cells, header=self._header)
-        self._in_head = False
+    def _table(self, table: SyntaxTreeNode, items: tuple[ListItem, ...], quoted: bool) -> None:
+        header: tuple[str, ...] = ()
+        for row in (row for part in table.children for row in part.children):
+            cells = tuple(_content(cell) for cell in row.children)
+            first, end = row.map or (0, 0)
+            kind = "table_row" if any(map(str.strip, cells)) else "other"
+            if not header:
+                header, kind, end = cells, "table_header", min(end + 1, len(self._source))
+            self.add(Block(kind, first + 1, end, (), items=items, quoted=quoted, cells=cells, header=header))
 
-    def _leaf(
-        self,
-        kind: str,
-        token: Token,
-        content: str = "",
-        cells: tuple[str, ...] = (),
-        header: tuple[str, ...] = (),
-    ) -> None:
-        if token.map is None:
-            return
-        first, end = token.map
-        if kind == "table_header":
-            end = min(end + 1, len(self._source))
-        lines = self._leaf_lines(kind, content, first, end)
-        level = int(token.tag[1]) if kind == "heading" else 0
-        closed = kind != "fence" or self._is_closed(token, first, end)
-        items, quoted = tuple(self._items), self._quotes > 0
-        info = token.info.strip()
-        self.add(Block(kind, first + 1, end, lines, level, items, quoted, cells, header, info, closed))
+    def _leaf(self, node: SyntaxTreeNode, items: tuple[ListItem, ...], quoted: bool) -> None:
+        kind, (first, end) = _LEAVES[node.type], node.map or (0, 0)
+        lines = self._leaf_lines(kind, _content(node), first, end)
+        level = int(node.tag[1]) if kind == "heading" else 0
+        closed = kind != "fence" or self._is_closed(node, first, end)
+        info = node.info.strip()
+        self.add(Block(kind, first + 1, end, lines, level, items, quoted, info=info, closed=closed))
 
     def _leaf_lines(self, kind: str, content: str, first: int, end: int) -> tuple[str, ...]:
         lines = tuple(content.split("\n")) if content else ()
@@ -271,11 +256,11 @@ class _Walker:
             return tuple(line.strip() for line in self._source[first:end])
         return lines
 
-    def _is_closed(self, token: Token, first: int, end: int) -> bool:
+    def _is_closed(self, node: SyntaxTreeNode, first: int, end: int) -> bool:
         if end - first < 2:
             return False
         match = _FENCE_LINE.match(self._source[end - 1])
-        return match is not None and match["mark"].startswith(token.markup)
+        return match is not None and match["mark"].startswith(node.markup)
 
     def add(self, block: Block) -> None:
         """Add a block with those of its lines that no other block contains, unless none is left."""
@@ -301,24 +286,6 @@ class _Walker:
         return tuple(sorted(self._blocks, key=lambda block: block.first))
 
 
-_LEAVES: Final[dict[str, str]] = {
-    "heading_open": "heading",
-    "paragraph_open": "paragraph",
-    "fence": "fence",
-    "code_block": "code",
-    "html_block": "html",
-    "hr": "rule",
-}
-
-
-def _leaf_content(tokens: Sequence[Token], index: int) -> str:
-    token = tokens[index]
-    if token.type in ("heading_open", "paragraph_open"):
-        return tokens[index + 1].content
-    return token.content
-
-
-def _row_cells(tokens: Sequence[Token], index: int) -> tuple[str, ...]:
-    after = map(tokens.__getitem__, range(index + 1, len(tokens)))  # a slice copies the rest for each row
-    row = takewhile(lambda token: token.type != "tr_close", after)
-    return tuple(token.content for token in row if token.type == "inline")
+def _content(node: SyntaxTreeNode) -> str:
+    """Return the text of a leaf, or of the cell, heading or paragraph that holds it."""
+    return node.children[0].content if node.children else node.content

@@ -10,7 +10,7 @@ from itertools import pairwise
 from typing import Final
 
 from msgspec import Struct
-from msgspec.structs import replace
+from msgspec.structs import asdict, replace
 
 from melleafy_tui.core.language.text_measures import HAN, KANA, has_any
 from melleafy_tui.core.language.wording import join_lines, plain_text, without_task_mark
@@ -46,51 +46,42 @@ _STATEMENT_END: Final = LazyRegex(r"[.!?。！？:：)）*`|]\s*$")
 """Ends of a line after which a number or a bold label starts a statement of its own, and isn't a wrapped one's."""
 
 
-class Segment(Struct, frozen=True):
-    """One segment of a file.
+class Segment(Block, frozen=True):
+    """One segment of a file: a block, or several of one list item, with what stands around it.
+
+    The kind is frontmatter, heading, lead_in, item, paragraph, table_header, table_row, fence, comment, html, rule or
+    other; the level that of a heading, 7 for a bold-only line.
 
     Attributes:
-        kind: frontmatter, heading, lead_in, item, paragraph, table_header, table_row, fence, comment, html,
-            rule, other.
-        first: First line, 1-based.
-        last: Last line, inclusive.
-        lines: Its lines without container markers.
         text: Its words on one line, with inline markers.
-        level: 1 to 6 for a heading, 7 for a bold-only line.
         section: Headings above it, outermost first, in plain words.
         context: Lead-ins and parent items above it, outermost first, in plain words.
         lead_in: The text that introduces its list, table or fence, or `""`.
         above: The paragraph or heading directly above its list.
-        ordered: Whether it is an item of a numbered list.
-        list_number: The number of its list in the file, 0 if it isn't an item.
-        depth: The number of lists that contain it.
         task: `open`, `done` or `""`.
-        cells: Cells of a table row.
-        header: Cells of the table's header.
-        info: The word after a fence's opening marks.
-        quoted: Whether it is in a blockquote.
-        closed: False for an unclosed fence.
     """
 
-    kind: str
-    first: int
-    last: int
-    lines: tuple[str, ...]
-    text: str
-    level: int = 0
+    text: str = ""
     section: tuple[str, ...] = ()
     context: tuple[str, ...] = ()
     lead_in: str = ""
     above: str = ""
-    ordered: bool = False
-    list_number: int = 0
-    depth: int = 0
     task: str = ""
-    cells: tuple[str, ...] = ()
-    header: tuple[str, ...] = ()
-    info: str = ""
-    quoted: bool = False
-    closed: bool = True
+
+    @property
+    def ordered(self) -> bool:
+        """Return whether it is an item of a numbered list."""
+        return bool(self.items) and self.items[-1].ordered
+
+    @property
+    def list_number(self) -> int:
+        """Return the number of its list in the file, 0 if it isn't an item."""
+        return self.items[-1].list_number if self.items else 0
+
+    @property
+    def depth(self) -> int:
+        """Return the number of lists that contain it."""
+        return len(self.items)
 
     @property
     def words(self) -> str:
@@ -286,9 +277,6 @@ class _Cutter:
             context=tuple(self._context(first)),
             lead_in=lead,
             above=self._above_list.get(innermost.list_number, ""),
-            ordered=innermost.ordered,
-            list_number=innermost.list_number,
-            depth=len(first.items),
             task=_task_state(marked),
             closed=all(block.closed for block in blocks),
         )
@@ -313,19 +301,8 @@ class _Cutter:
                     yield text
 
     def _segment(self, kind: str, block: Block, text: str) -> Segment:
-        return Segment(
-            kind,
-            block.first,
-            block.last,
-            block.lines,
-            text,
-            section=tuple(text for _, text in self._path),
-            cells=block.cells,
-            header=block.header,
-            info=block.info,
-            quoted=block.quoted,
-            closed=block.closed,
-        )
+        section = tuple(name for _, name in self._path)
+        return Segment(**{**asdict(block), "kind": kind, "level": 0}, text=text, section=section)
 
 
 def _with_statements_apart(blocks: Sequence[Block]) -> Iterator[Block]:
