@@ -12,7 +12,7 @@ from msgspec import Struct, structs
 
 from melleafy_tui.core.models.findings import Diagnostic
 
-_LINE_END = re.compile(r"\r\n|\n|\r")
+LINE_END = re.compile(r"\r\n|\n|\r")
 
 
 class Secret(Struct, frozen=True):
@@ -116,7 +116,7 @@ def _encoded(text: str) -> bytes | None:
 @lru_cache(maxsize=16)  # the lines of thousands of files would double their memory
 def lines_of(text: str) -> tuple[str, ...]:
     """Return the lines of a text without their ends, as a file's are counted."""
-    parts = _LINE_END.split(text) if "\r" in text else text.split("\n")
+    parts = LINE_END.split(text) if "\r" in text else text.split("\n")
     if parts[-1] == "":
         parts.pop()
     return tuple(parts)
@@ -124,7 +124,7 @@ def lines_of(text: str) -> tuple[str, ...]:
 
 @lru_cache(maxsize=16)  # as above
 def _line_starts_of(text: str) -> "array[int]":
-    starts = [0, *(end.end() for end in _LINE_END.finditer(text))]
+    starts = [0, *(end.end() for end in LINE_END.finditer(text))]
     if starts[-1] != len(text):
         starts.append(len(text))
     return array("Q", starts)

@@ -11,6 +11,7 @@ from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from itertools import chain, count
 from math import isfinite
+from operator import attrgetter
 from pathlib import PurePosixPath
 from typing import Final
 
@@ -213,13 +214,6 @@ def _as_chosen(found: ScriptCall, chosen: Mapping[str, str]) -> ScriptCall:
 # --- what a Python script declares ------------------------------------------------------------------
 
 
-class _Declared(Struct):
-    """What was found of a parser: its sub-commands, and its arguments with the sub-command of each."""
-
-    commands: list[str]
-    arguments: list[tuple[str, Argument]]
-
-
 def _declared(text: str) -> ScriptCall | None:
     if "add_argument" not in text:
         return None
@@ -227,37 +221,43 @@ def _declared(text: str) -> ScriptCall | None:
         nodes = all_nodes(parse_python(text))
     except (SyntaxError, ValueError, RecursionError, MemoryError):
         return None
-    found = _Declared([], [])
+    commands: list[str] = []
+    arguments: list[tuple[str, Argument]] = []
     parsers: dict[str, str] = {}
-    for node in sorted((each for each in nodes if isinstance(each, ast.Assign)), key=_line):
+    for node in sorted((each for each in nodes if isinstance(each, ast.Assign)), key=attrgetter("lineno")):
         target, call = node.targets[0], node.value
         if isinstance(call, ast.Call) and _called(call) == "add_parser" and isinstance(target, ast.Name):
             parsers[target.id] = _first(call)
-    for call in sorted((each for each in nodes if isinstance(each, ast.Call)), key=_line):
+    for call in sorted((each for each in nodes if isinstance(each, ast.Call)), key=attrgetter("lineno")):
         name = _called(call)
         if name in _NOT_WRITTEN_OUT:
             return None
         if name == "add_parser":
             if not _first(call):
                 return None
-            found.commands.append(_first(call))
+            commands.append(_first(call))
         elif name == "add_argument":
             argument = _argument(call)
             if argument is None:
                 return None
             if argument.name:
-                found.arguments.append((parsers.get(_owner(call), ""), argument))
-    return _joined_parsers(found)
+                arguments.append((parsers.get(_owner(call), ""), argument))
+    return _joined_parsers(commands, arguments)
 
 
-def _joined_parsers(found: _Declared) -> ScriptCall | None:
-    """Return the call of a parser; with sub-commands, all arguments but these can be left out."""
-    if found.commands:
-        choice = Argument(COMMAND, choices=tuple(dict.fromkeys(found.commands)), required=True)
-        rest = (_of_command(command, argument) for command, argument in found.arguments)
+def _joined_parsers(commands: Sequence[str], declared: Sequence[tuple[str, Argument]]) -> ScriptCall | None:
+    """Return the call of a parser; with sub-commands, all arguments but these can be left out.
+
+    Args:
+        commands: Its sub-commands.
+        declared: Its arguments, each with its sub-command.
+    """
+    if commands:
+        choice = Argument(COMMAND, choices=tuple(dict.fromkeys(commands)), required=True)
+        rest = (_of_command(command, argument) for command, argument in declared)
         every = [choice, *(each for each in rest if each.name != COMMAND)]
     else:
-        every = [argument for _, argument in found.arguments]
+        every = [argument for _, argument in declared]
     by_name: dict[str, Argument] = {}
     for argument in every:
         by_name.setdefault(argument.name, argument)
@@ -272,10 +272,6 @@ def _joined_parsers(found: _Declared) -> ScriptCall | None:
 def _of_command(command: str, argument: Argument) -> Argument:
     about = f"{command}: {argument.about}" if command and argument.about else argument.about or command
     return structs.replace(argument, required=False, about=about)
-
-
-def _line(node: ast.stmt | ast.expr) -> int:
-    return node.lineno
 
 
 def _called(call: ast.Call) -> str:

@@ -9,6 +9,7 @@ import json
 import re
 import shlex
 from collections.abc import Iterator, Mapping, Sequence
+from contextlib import suppress
 from fnmatch import fnmatchcase
 from ipaddress import ip_address
 from itertools import pairwise
@@ -64,22 +65,25 @@ def _words(command: str) -> list[str]:
     lexer.whitespace_split = True
     lexer.commenters = ""
     words: list[str] = []
-    try:
+    with suppress(ValueError):
         words.extend(lexer)
-    except ValueError:
-        return words
     return words
 
 
 def tool_variables(committed: CommittedPlan) -> Iterator[tuple[str, PlannedElement]]:
     """Yield each variable with each tool that reads it, in source order."""
     for item in committed.planned_as(tuple(EntryKind), (Disposition.REAL_IMPL,)):
-        url = item.element.facts[ToolFact].url
-        if not url:
-            continue
-        for text in (url, *(value for _, value in curl_headers(item.element))):
-            for found in _SECRET.finditer(text):
-                yield found["variable"] or found["plain"], item
+        for name in _requested(item.element):
+            yield name, item
+
+
+def _requested(element: Element) -> dict[str, None]:
+    """Return the variables in the address and the headers of a tool, in their order."""
+    url = element.facts[ToolFact].url
+    texts = (url, *(value for _, value in curl_headers(element))) if url else ()
+    return dict.fromkeys(
+        found["variable"] or found["plain"] for text in texts for found in _SECRET.finditer(text)
+    )
 
 
 _FILE_RULES: Final = frozenset({"Read", "Edit", "Write", "MultiEdit", "NotebookEdit"})
@@ -104,8 +108,6 @@ def may_cover(rule: str, tool: str) -> bool:
         return file_rule_covers(named, _ANY_FILE, tool, _ANY_REQUEST)
     return rule_covers(named, tool, _ANY_REQUEST)
 
-
-_VARIABLE: Final = LazyRegex(SECRET_PATTERN)
 
 _TABLE: Final[Mapping[str, Mapping[str, object]]] = table_beside(__file__, "services.toml")
 SERVICES: Final = msgspec.convert(_TABLE["domains"], dict[str, tuple[str, ...]])
@@ -144,17 +146,10 @@ def sent_variables(element: Element) -> Iterator[SentVariable]:
     """Yield each variable that a tool's request sends, once, and those of its script that are asked about."""
     for name, host, why in element.facts[ScriptSendsFact].variables:
         yield SentVariable(name, host, why)
-    url = element.facts[ToolFact].url
-    if not url:
-        return
-    address = _split(url)
+    address = _split(element.facts[ToolFact].url)
     host = _host(address)
-    texts = (url, *(value for _, value in curl_headers(element)))
-    names = dict.fromkeys(
-        found["variable"] or found["plain"] for text in texts for found in _VARIABLE.finditer(text)
-    )
     plain = address is not None and address.scheme == "http" and not _is_near(host)
-    for name in names:
+    for name in _requested(element):
         why = OTHER_SERVICE if is_foreign(name, host) else PLAIN_HTTP if plain else ""
         yield SentVariable(name, host, why)
 

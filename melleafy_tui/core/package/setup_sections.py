@@ -25,7 +25,7 @@ from melleafy_tui.core.models.vocabulary import (
     Modality,
     Runtime,
 )
-from melleafy_tui.core.package.sent_variables import tool_variables, variables_sent
+from melleafy_tui.core.package.sent_variables import variables_sent
 
 
 class SetupSection(Struct, frozen=True):
@@ -59,8 +59,7 @@ def _named(committed: CommittedPlan, number: str) -> bool:
 
 
 def _has_variables(committed: CommittedPlan) -> bool:
-    reads = any(tool_variables(committed)) or bool(variables_sent(committed))
-    return _kept(committed, Category.C7) or _named(committed, "§2") or reads
+    return _kept(committed, Category.C7) or _named(committed, "§2") or bool(variables_sent(committed))
 
 
 def _has_state(committed: CommittedPlan) -> bool:

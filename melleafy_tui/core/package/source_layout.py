@@ -1,16 +1,14 @@
 """Records the text between the elements of a file, so that an export can restore it; of other files, the digest."""
 
-import re
 from collections import Counter
 from collections.abc import Collection, Iterable, Sequence
-from typing import Final
+
+from msgspec.structs import replace
 
 from melleafy_tui.core.models.inventory import Element, Inventory
 from melleafy_tui.core.models.manifest import LaidOutFile, SourceLayout
-from melleafy_tui.core.models.snapshot import Snapshot, SourceFile
+from melleafy_tui.core.models.snapshot import LINE_END, Snapshot, SourceFile, lines_of
 from melleafy_tui.core.models.vocabulary import DECISIONS_FILE
-
-LINE_END: Final = re.compile(r"\r\n|\n|\r")
 
 
 def source_layout(snapshot: Snapshot, inventory: Inventory, package_name: str) -> SourceLayout:
@@ -35,42 +33,32 @@ def source_layout(snapshot: Snapshot, inventory: Inventory, package_name: str) -
 
 def split_lines(text: str) -> tuple[list[str], list[str]]:
     """Return the lines of a text without line endings, and the line endings; the last one can be `""`."""
-    lines = LINE_END.split(text)
-    ends = LINE_END.findall(text)
-    if lines[-1] == "":
-        lines.pop()
-    else:
-        ends.append("")
-    return lines, ends
+    lines, ends = lines_of(text), LINE_END.findall(text)
+    return list(lines), ends + [""] * (len(lines) - len(ends))
 
 
 def _laid_out(source: SourceFile, digest: str, elements: Sequence[Element]) -> LaidOutFile:
     hidden = [each for each in source.secrets if not each.released]
     left_out = any(not element.content_full for element in elements)
-    if (
-        source.text is None or not elements or left_out
-    ):  # a way back takes it from the workspace, by its digest
-        return LaidOutFile(
-            path=source.path,
-            sha256=digest,
-            encoding=source.encoding,
-            values_dropped=source.values_dropped,
-            secrets_masked=bool(source.secrets),
-        )
-    lines, ends = split_lines(source.text)
-    line_end, other_line_ends = _line_ends(ends)
-    masked = {number for each in hidden for number in _numbers(each.lines)}
-    return LaidOutFile(
+    laid_out = LaidOutFile(
         path=source.path,
         sha256=digest,
         encoding=source.encoding,
+        values_dropped=source.values_dropped,
+        secrets_masked=bool(source.secrets),
+    )
+    if source.text is None or not elements or left_out:
+        return laid_out  # a way back takes it from the workspace, by its digest
+    lines, ends = split_lines(source.text)
+    line_end, other_line_ends = _line_ends(ends)
+    masked = {number for each in hidden for number in _numbers(each.lines)}
+    return replace(
+        laid_out,
         lines=len(lines),
         line_end=line_end,
         other_line_ends=other_line_ends,
         gaps={number: lines[number - 1] for number in _gaps(lines, elements) if number not in masked},
         masked={number: lines[number - 1] for number in sorted(masked)},
-        values_dropped=source.values_dropped,
-        secrets_masked=bool(source.secrets),
     )
 
 

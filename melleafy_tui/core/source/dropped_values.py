@@ -9,6 +9,7 @@ from collections.abc import Iterator
 from typing import Final
 
 from melleafy_tui.core.lazy_regex import LazyRegex
+from melleafy_tui.core.models.snapshot import LINE_END
 from melleafy_tui.core.source.json5 import Json5Error, JsonNode, parse_json5
 from melleafy_tui.core.source.secrets.found_secret import spliced
 
@@ -29,7 +30,6 @@ SETTINGS_NAMES: Final = frozenset(
 VALUE_KEYS: Final = frozenset({"env", "headers"})
 """Objects whose values are dropped, at any level."""
 
-_LINE_END: Final = re.compile(r"\r\n|\n|\r")
 _QUOTED_VALUE: Final = LazyRegex(
     r"(?P<colon>:[ \t]*)(?P<value>\"(?:[^\"\\\n\r]|\\.)*\"?|'(?:[^'\\\n\r]|\\.)*'?)"
 )
@@ -50,7 +50,7 @@ def without_values(text: str) -> str:
 def _without_value(entry: re.Match[str]) -> str:
     """Return the name of an assignment, the words of a comment before its value, and the line ends."""
     name, said = entry["name"] or "", entry.group()
-    ends = "".join(_LINE_END.findall(said))
+    ends = "".join(LINE_END.findall(said))
     if entry["comment"]:
         return _LONG_WORD.sub("…", re.split(r"[=:：]", entry["comment"].strip(), maxsplit=1)[0])
     is_assigned = name and (said.partition("=")[2].strip("= \t") or not _is_encoded(name))
@@ -95,4 +95,4 @@ def _values(node: JsonNode, *, inside: bool = False) -> Iterator[JsonNode]:
 
 def _emptied(literal: str) -> str:
     names = "".join(f"{name}}}" for name in _REFERENCE.findall(literal))
-    return f'"{names}"' + "".join(_LINE_END.findall(literal))
+    return f'"{names}"' + "".join(LINE_END.findall(literal))

@@ -20,7 +20,7 @@ from msgspec import Struct
 from melleafy_tui.core.lazy_regex import LazyRegex
 from melleafy_tui.core.models.findings import Diagnostic, diagnose
 from melleafy_tui.core.models.record import read_from_document
-from melleafy_tui.core.models.snapshot import Snapshot, SourceFile
+from melleafy_tui.core.models.snapshot import LINE_END, Snapshot, SourceFile
 
 RecordT = TypeVar("RecordT")
 
@@ -33,7 +33,6 @@ LONGEST_INTEGER: Final = 300
 LONGEST_SHOWN: Final = 12
 """The number of source characters that an error message quotes."""
 
-_LINE_END: Final = re.compile(r"\r\n|\n|\r")
 _TOKEN: Final = LazyRegex(
     r"""
     (?P<space>[\s\ufeff]+)
@@ -175,7 +174,7 @@ _CLOSERS: Final = {"{": "}", "[": "]"}
 class _Parser:
     def __init__(self, text: str) -> None:
         self._text = text
-        self._line_starts = [0, *(match.end() for match in _LINE_END.finditer(text))]
+        self._line_starts = [0, *(match.end() for match in LINE_END.finditer(text))]
         self._next = self._read(0)
 
     def document(self) -> JsonNode:

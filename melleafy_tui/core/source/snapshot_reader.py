@@ -14,7 +14,7 @@ from msgspec import Struct, field
 
 from melleafy_tui.core.errors import UnusableInput
 from melleafy_tui.core.models.findings import Diagnostic, diagnose
-from melleafy_tui.core.models.snapshot import ReadingOptions, Snapshot, SourceFile
+from melleafy_tui.core.models.snapshot import LINE_END, ReadingOptions, Snapshot, SourceFile
 from melleafy_tui.core.source.dropped_values import (
     is_environment_file,
     is_settings_file,
@@ -94,7 +94,7 @@ def decode(path: str, data: bytes, encoding: str = "") -> DecodedText:
             ((name, text),) = fitting.items()
             return DecodedText(text, name)
         text, start = body.decode(codec, "replace"), error.start
-        line = 1 + len(_LINE_END.findall(body[:start].decode(codec, "replace")))
+        line = 1 + len(LINE_END.findall(body[:start].decode(codec, "replace")))
         shown, byte = "UTF-8" if is_narrow else "UTF-16", f"0x{body[start]:02X}"
         finding = diagnose(
             "undecodable-text", path, str(line), offset=start + len(mark), byte=byte, encoding=shown
@@ -115,8 +115,6 @@ def _fitting(body: bytes, encodings: Iterable[str]) -> dict[str, str]:
                 found[name] = text
     return found
 
-
-_LINE_END: Final = re.compile(r"\r\n|\n|\r")
 
 CONFIGURATION_NAMES: Final = ("openclaw.json", "openclaw.json5")
 CONFIGURATIONS_ABOVE: Final = (*CONFIGURATION_NAMES, "config/openclaw.json")
@@ -427,17 +425,13 @@ class _Reading(Struct):
                     if place.refusal:
                         refused.add((place.refusal, f"{file.path} (@{reference})", place.reason))
                         continue
-                    if self._opens(place, opened) and place.path not in imported:
+                    if place.path not in opened and self.read_outer_file(place, place.path):
+                        opened[place.path] = self.files[-1]
+                    if place.path in opened and place.path not in imported:
                         imported.add(place.path)
                         found.append((opened[place.path], True))
             waiting = found
         self.diagnostics += [diagnose(code, said, reason=reason) for code, said, reason in sorted(refused)]
-
-    def _opens(self, place: OuterFile, opened: dict[str, SourceFile]) -> bool:
-        """Read a file unless it is open already; return whether it is open now."""
-        if place.path not in opened and self.read_outer_file(place, place.path):
-            opened[place.path] = self.files[-1]
-        return place.path in opened
 
     def read_configuration_above(self, home: Path | None) -> None:
         """Read `../openclaw.json`, or `../config/openclaw.json`, and the jobs if the workspace has none.

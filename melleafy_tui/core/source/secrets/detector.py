@@ -11,6 +11,7 @@ from typing import Final
 
 from msgspec.structs import replace
 
+from melleafy_tui.core.models.snapshot import LINE_END
 from melleafy_tui.core.source.secrets.found_secret import SecretSpan, spliced
 from melleafy_tui.core.source.secrets.known_forms import KEY_BLOCK_KIND, formed_secrets
 from melleafy_tui.core.source.secrets.labelled_values import assigned_secrets, labelled_secrets
@@ -116,9 +117,6 @@ def _named(text: str, spans: Iterable[SecretSpan]) -> Iterator[SecretSpan]:
         yield replace(span, variable=variable)
 
 
-_LINE_ENDS: Final = re.compile(r"\r\n|\n|\r")
-
-
 def mask_secrets(text: str, released: Collection[str] = (), *, path: str = "") -> str:
     """Return the text with each unreleased secret replaced by `${VARIABLE}`; the number of lines stays the same."""
     spans = find_secrets(text, released, path=path)
@@ -130,4 +128,4 @@ def mask_of(text: str, span: SecretSpan, path: str = "") -> str:
     value = text[span.start : span.end]
     is_bare = _is_json(path) and text[span.start - 1 : span.start] not in ('"', "'")
     quote = '"' if is_bare and value.isdecimal() else ""
-    return f"{quote}${{{span.variable}}}{quote}{''.join(_LINE_ENDS.findall(value))}"
+    return f"{quote}${{{span.variable}}}{quote}{''.join(LINE_END.findall(value))}"

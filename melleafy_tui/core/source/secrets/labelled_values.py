@@ -243,6 +243,7 @@ def _header(cell: str) -> tuple[str, str] | None:
     return (kind, name) if kind and len(name.split()) <= MOST_WORDS_OF_HEADER else None
 
 
+@lru_cache(maxsize=4_096)
 def _kind_of(name: str) -> str | None:
     """Return the kind of secret that the name of a field or column is for, or None."""
     lower = lowered(name)
@@ -267,7 +268,7 @@ def assigned_secrets(text: str, place: str) -> Iterator[SecretSpan]:
     forms = (pattern(form) for form in _ASSIGNMENTS[place])
     for match in (match for form in forms for line in places for match in form.finditer(text, *line)):
         group = "text" if match["text"] is not None else "number"
-        kind, value = _kind_of_key(match["key"]), match[group]
+        kind, value = _kind_of(match["key"]), match[group]
         found = strength(value)
         sure = _outcome(kind, found, place) if kind else None
         is_sentence = found is Strength.WORDS and " " in value
@@ -280,11 +281,6 @@ _ASSIGNMENTS: Final = {"json": ("json",), "code": ("assigned", "exported")}
 """Patterns of what gives a name its value."""
 
 
-@lru_cache(maxsize=4_096)
-def _kind_of_key(key: str) -> str | None:
-    return _kind_of(key)
-
-
 def names_secret(label: str) -> bool:
     """Return whether a label, such as the name of a header, marks its value as a secret."""
-    return _kind_of_key(label.strip()) is not None or label.strip().lower() in ("authorization", "cookie")
+    return _kind_of(label.strip()) is not None or label.strip().lower() in ("authorization", "cookie")
