@@ -15,7 +15,7 @@ from melleafy_tui.core.package.naming import (
     LONGEST_IDENTIFIER,
     OWN_SUFFIX,
     ascii_words,
-    command_name,
+    free_command_name,
     free_module_name,
     python_identifier,
     shortened,
@@ -54,7 +54,11 @@ def package_name(settings: Settings, snapshot: Snapshot, inventory: Inventory) -
 
 def program_name(package: str) -> str:
     """Return the name of a package's command: the package's with hyphens, without its suffix."""
-    return command_name(package, PACKAGE_SUFFIX)
+    return free_command_name(_plain_command(package))
+
+
+def _plain_command(package: str) -> str:
+    return package.removesuffix(PACKAGE_SUFFIX).replace("_", "-").strip("-")
 
 
 def taken_names(settings: Settings, package: str) -> Iterator[Diagnostic]:
@@ -63,7 +67,7 @@ def taken_names(settings: Settings, package: str) -> Iterator[Diagnostic]:
     if package == f"{asked}_{OWN_SUFFIX}":
         yield diagnose("name-taken", "", what="module", name=asked, instead=package)
     command = program_name(package)
-    plain = package.removesuffix(PACKAGE_SUFFIX).replace("_", "-").strip("-")
+    plain = _plain_command(package)
     if command != plain:
         yield diagnose("name-taken", "", what="command", name=plain, instead=command)
 

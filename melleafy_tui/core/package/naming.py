@@ -61,7 +61,12 @@ def python_identifier(text: str, taken: Container[str] = frozenset(), *, fallbac
         taken: Names that are in use; the caller adds the result.
         fallback: The identifier to use if `text` gives none.
     """
-    return unique_name(identifier_stem(text, fallback=fallback), taken)
+    name = stem = identifier_stem(text, fallback=fallback)
+    number = 1
+    while name in taken:
+        number += 1
+        name = f"{stem}_{number}"
+    return name
 
 
 def free_module_name(name: str) -> str:
@@ -69,14 +74,8 @@ def free_module_name(name: str) -> str:
     return f"{name}_{OWN_SUFFIX}" if name in _NAMES["modules"] else name
 
 
-def command_name(package_name: str, suffix: str = "") -> str:
-    """Return the name of a package's command, with a suffix if it would hide another command.
-
-    Args:
-        package_name: The package.
-        suffix: An ending of package names that commands don't have.
-    """
-    name = package_name.removesuffix(suffix).replace("_", "-").strip("-")
+def free_command_name(name: str) -> str:
+    """Return the name of a command, with a suffix if it would hide another command."""
     return f"{name}-{OWN_SUFFIX}" if name in _NAMES["commands"] else name
 
 
@@ -99,15 +98,6 @@ def identifier_stem(text: str, *, fallback: str = "item") -> str:
     if stem in RESERVED_NAMES:
         stem = f"{stem}_{fallback}" if f"{stem}_{fallback}" not in RESERVED_NAMES else f"{stem}_1"
     return stem
-
-
-def unique_name(stem: str, taken: Container[str]) -> str:
-    """Return `stem`, or `stem_2`, `stem_3`, … if it is taken."""
-    name, number = stem, 1
-    while name in taken:
-        number += 1
-        name = f"{stem}_{number}"
-    return name
 
 
 def ascii_words(text: str) -> str:

@@ -1,7 +1,7 @@
 """Records the text between the elements of a file, so that an export can restore it; of other files, the digest."""
 
 from collections import Counter
-from collections.abc import Collection, Iterable, Sequence
+from collections.abc import Iterable, Sequence
 
 from msgspec.structs import replace
 
@@ -27,7 +27,7 @@ def source_layout(snapshot: Snapshot, inventory: Inventory, package_name: str) -
             _laid_out(file, inventory.digests[file.path], by_file.get(file.path, ()))
             for file in snapshot.files
         ),
-        not_read=names_not_read(snapshot, f"{package_name}/"),
+        not_read=_names_not_read(snapshot, f"{package_name}/"),
     )
 
 
@@ -95,18 +95,12 @@ def line_numbers(elements: Iterable[Element]) -> set[int]:
     return numbers
 
 
-def names_not_read(snapshot: Snapshot, package: str, read: Collection[str] = ()) -> tuple[str, ...]:
-    """Return the unread names, without our own files and the package; a folder without any read file is one name.
-
-    Args:
-        snapshot: The workspace as it was read.
-        package: The folder of the package.
-        read: The files that something was read from; empty for all whose text is known.
-    """
-    read = read or {file.path for file in snapshot.files}
+def _names_not_read(snapshot: Snapshot, package: str) -> tuple[str, ...]:
+    """Return the unread names, without our own files and the package; a folder without any read file is one name."""
+    read = {file.path for file in snapshot.files}
     inhabited = {parent for path in read for parent in _parents(path)}
     known = {*read, *inhabited, DECISIONS_FILE}
-    ours = (package, ".melleafy-", *(name for name in read if name.endswith("/")))
+    ours = (package, ".melleafy-")
     left = (name for name in snapshot.names if name not in known and not name.startswith(ours))
     outermost = {
         next((parent for parent in _parents(name) if parent not in inhabited), name) for name in left

@@ -36,6 +36,14 @@ _QUOTED_VALUE: Final = LazyRegex(
 _REFERENCE: Final = LazyRegex(r"\$\{[A-Za-z_][A-Za-z0-9_]*")
 
 
+def kept_text(path: str, text: str) -> str | None:
+    """Return the text of a file without the values that are dropped, or None if there are none."""
+    if is_environment_file(path):
+        return without_values(text)
+    kept = without_settings_values(text) if is_settings_file(path) else text
+    return kept if kept != text else None
+
+
 def is_environment_file(path: str) -> bool:
     """Return whether a path is an environment file (`.env`, `.env.local`, `prod.env`)."""
     name = path.rpartition("/")[2].lower()

@@ -49,14 +49,10 @@ class Reach(Struct, frozen=True):
 
     def holds(self, folder: str, *, skipped: bool) -> bool:
         """Return whether a declared file can be in a folder or below it; its path ends with `/`, the root is `""`."""
-        if skipped:
-            return self.folders.fullmatch(folder) is not None
-        return (
-            self.asks_all
-            or not folder
-            or self.folders.fullmatch(folder) is not None
-            or self.anywhere.fullmatch(folder) is not None
-        )
+        is_declared = self.folders.fullmatch(folder) is not None
+        if skipped or is_declared:
+            return is_declared
+        return self.asks_all or not folder or self.anywhere.fullmatch(folder) is not None
 
 
 def declared_folders(patterns: Iterable[str]) -> tuple[re.Pattern[str], re.Pattern[str]]:

@@ -15,12 +15,7 @@ from msgspec import Struct, field
 from melleafy_tui.core.errors import UnusableInput
 from melleafy_tui.core.models.findings import Diagnostic, diagnose
 from melleafy_tui.core.models.snapshot import LINE_END, ReadingOptions, Snapshot, SourceFile
-from melleafy_tui.core.source.dropped_values import (
-    is_environment_file,
-    is_settings_file,
-    without_settings_values,
-    without_values,
-)
+from melleafy_tui.core.source.dropped_values import kept_text
 from melleafy_tui.core.source.limits import (
     DEFAULT_LIMITS,
     KNOWN_NAMES,
@@ -356,17 +351,12 @@ class _Reading(Struct):
             return was_read
         decoded = decode(found.path, data, self.options.encoding)
         text, encoding = decoded.text, decoded.encoding
-        dropped = False
-        if text is not None and is_environment_file(found.path):
-            text, encoding, dropped = without_values(text), "utf-8", True
-            data = text.encode("utf-8")
-        elif text is not None and is_settings_file(found.path):
-            kept = without_settings_values(text)
-            if kept != text:
-                text, encoding, dropped = kept, "utf-8", True
-                data = kept.encode("utf-8")
+        kept = kept_text(found.path, text) if text is not None else None
+        if kept is not None:
+            text, encoding, data = kept, "utf-8", kept.encode()
         self.diagnostics.extend(decoded.diagnostics)
-        self.files.append(masked_file(SourceFile(found.path, data, text, encoding, values_dropped=dropped)))
+        source = SourceFile(found.path, data, text, encoding, values_dropped=kept is not None)
+        self.files.append(masked_file(source))
         return True
 
     def _read_target(self, found: FoundFile, data: bytes) -> bool | None:
@@ -511,11 +501,10 @@ class _Reading(Struct):
             return False
         if stat.S_ISREG(mode):
             return self.read(FoundFile(path, place))
-        self.diagnostics.append(
-            diagnose("link-above", path)
-            if stat.S_ISLNK(mode)
-            else diagnose("not-a-regular-file", path, kind=kind_of(mode))
-        )
+        if stat.S_ISLNK(mode):
+            self.report("link-above", path)
+        else:
+            self.report("not-a-regular-file", path, kind=kind_of(mode))
         return False
 
 
