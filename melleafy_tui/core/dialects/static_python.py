@@ -234,17 +234,20 @@ def _module(file: SourceFile) -> PythonModule:
     return PythonModule(file, tree, imported, bindings(tree.body), functions, classes)
 
 
-def bindings(body: Iterable[ast.stmt]) -> dict[str, ast.expr]:
+def assigned(node: ast.AST) -> tuple[list[ast.expr], ast.expr | None]:
+    """Return the targets and the value of an assignment, none of any other node."""
+    if isinstance(node, ast.Assign):
+        return node.targets, node.value
+    return ([node.target], node.value) if isinstance(node, ast.AnnAssign) else ([], None)
+
+
+def bindings(body: Iterable[ast.AST]) -> dict[str, ast.expr]:
     """Return the value of each name that statements bind once; one that is bound twice has none."""
     found: dict[str, ast.expr] = {}
     twice: set[str] = set()
     for statement in body:
-        pairs: list[tuple[ast.expr, ast.expr | None]] = []
-        if isinstance(statement, ast.Assign):
-            pairs = [(target, statement.value) for target in statement.targets]
-        elif isinstance(statement, ast.AnnAssign):
-            pairs = [(statement.target, statement.value)]
-        for target, value in pairs:
+        targets, value = assigned(statement)
+        for target in targets:
             if isinstance(target, ast.Name) and value is not None:
                 twice |= {target.id} & found.keys()
                 found[target.id] = value
@@ -358,8 +361,7 @@ def _named_in(body: list[ast.stmt], known: Mapping[str, str], ends: Mapping[str,
 
 def locals_of(function: ast.FunctionDef | ast.AsyncFunctionDef) -> dict[str, ast.expr]:
     """Return the values of names that a function binds once."""
-    statements = [node for node in all_nodes(function) if isinstance(node, ast.Assign | ast.AnnAssign)]
-    return bindings(statements)
+    return bindings(all_nodes(function))
 
 
 def literals(annotation: ast.expr | None) -> list[ast.expr]:

@@ -1,7 +1,7 @@
 """Finds crews in a source: agents, tasks and their order, in YAML and in Python that is only parsed."""
 
 import ast
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from posixpath import dirname, join, normpath
 from typing import Final
 
@@ -13,6 +13,7 @@ from melleafy_tui.core.dialects.static_python import (
     PythonModule,
     PythonSource,
     Text,
+    assigned,
     bindings,
     calls_in,
     keywords,
@@ -30,10 +31,10 @@ class Part(Struct, frozen=True):
     """An agent or a task: its name, its texts, its other settings as Python, and where it is defined."""
 
     name: str
-    texts: dict[str, Text]
-    settings: dict[str, ast.expr]
-    module: PythonModule | None
-    line: int
+    texts: dict[str, Text] = field(default_factory=dict)
+    settings: dict[str, ast.expr] = field(default_factory=dict)
+    module: PythonModule | None = None
+    line: int = 0
     listed: dict[str, tuple[str, ...]] = field(default_factory=dict)
     """Names that YAML lists: `context`, `tools`, `agent`, `output_pydantic`."""
 
@@ -63,8 +64,7 @@ class Crew(Struct, frozen=True):
         tasks: Its tasks, in order.
         hierarchical: A manager chooses the next task.
         manager: The agent that manages, or `""`.
-        settings: What else its call sets.
-        module: The module with the call.
+        own: What else its call sets.
         unread: What can't be told from the source, as `file:line` and what is missing.
     """
 
@@ -74,8 +74,7 @@ class Crew(Struct, frozen=True):
     tasks: tuple[Part, ...]
     hierarchical: bool = False
     manager: str = ""
-    settings: dict[str, ast.expr] = field(default_factory=dict)
-    module: PythonModule | None = None
+    own: tuple[Part, ...] = ()
     unread: tuple[tuple[str, int, str], ...] = ()
 
 
@@ -138,13 +137,7 @@ def _yaml_crews(files: Mapping[str, dict[str, Value]]) -> Iterator[Crew]:
             yield Crew(title, f"{path}:1", {name: _from_yaml(name, agents) for name in agents}, tasks)
 
 
-def _from_yaml(
-    name: str,
-    data: Mapping[str, Value],
-    settings: Mapping[str, ast.expr] | None = None,
-    module: PythonModule | None = None,
-    line: int = 0,
-) -> Part:
+def _from_yaml(name: str, data: Mapping[str, Value]) -> Part:
     """Return an agent or a task of a YAML file; what the code sets is left to the caller."""
     own = data.get(name)
     fields = own if isinstance(own, dict) else {}
@@ -156,8 +149,7 @@ def _from_yaml(
     for key, value in fields.items():
         if isinstance(value, list):
             listed[key] = tuple(each.words.strip() for each in value if isinstance(each, Text))
-    first = min((text.first for text in wanted.values()), default=line)
-    return Part(name, wanted, dict(settings or {}), module, first, listed)
+    return Part(name, wanted, listed=listed)
 
 
 def _crew_of(
@@ -168,20 +160,19 @@ def _crew_of(
 ) -> Crew:
     given = keywords(call)
     unread: list[tuple[str, int, str]] = []
-    agents = _parts(module, "Agent", AGENT_TEXTS, "agents_config", python, yaml_files)
-    known = _parts(module, "Task", TASK_TEXTS, "tasks_config", python, yaml_files)
-    for other in _reached(module, python):
-        agents |= _parts(other, "Agent", AGENT_TEXTS, "agents_config", python, yaml_files)
-        known |= _parts(other, "Task", TASK_TEXTS, "tasks_config", python, yaml_files)
-    owner = next((name for name, each in module.classes.items() if _holds(each, call)), "")
+    agents: dict[str, Part] = {}
+    known: dict[str, Part] = {}
+    for other in (module, *_reached(module, python)):
+        agents |= {part.name: part for part in _parts(other, "Agent", python, yaml_files) if part.name}
+        known |= {part.name: part for part in _parts(other, "Task", python, yaml_files) if part.name}
+    owner = next((name for name, each in module.classes.items() if _holds(each, call.lineno)), "")
     names = {**module.bound, **_local(module, call)}
     listed = given.get("tasks")
     if isinstance(listed, ast.Name):
         listed = names.get(listed.id)
     tasks = [part for part in known.values() if part.module is module]
     if owner:
-        own = [part for part in tasks if _holds(module.classes[owner], part)]
-        tasks = own or tasks
+        tasks = [part for part in tasks if _holds(module.classes[owner], part.line)] or tasks
     if isinstance(listed, ast.List | ast.Tuple):
         tasks = []
         for each in listed.elts:
@@ -196,15 +187,15 @@ def _crew_of(
     for part in tasks:
         if part.module is not None and "description" not in part.texts:
             unread.append((part.module.file.path, part.line, f"the description of the task {part.name}"))
+    title = owner or module.file.path.rpartition("/")[2].removesuffix(".py")
     return Crew(
-        owner or module.file.path.rpartition("/")[2].removesuffix(".py"),
+        title,
         f"{module.file.path}:{call.lineno}",
         agents,
         tuple(tasks),
         last_name(given.get("process")) == "hierarchical",
         last_name(given.get("manager_agent")),
-        given,
-        module,
+        (Part(title, settings=given, module=module),),
         tuple(unread),
     )
 
@@ -241,72 +232,59 @@ def _reached(module: PythonModule, python: PythonSource) -> Iterator[PythonModul
     yield from reached.values()
 
 
-def _holds(owner: ast.AST, node: ast.AST | Part) -> bool:
-    first, last = getattr(owner, "lineno", 0), getattr(owner, "end_lineno", 0) or 0
-    return first <= (node.line if isinstance(node, Part) else getattr(node, "lineno", 0)) <= last
+def _holds(owner: ast.stmt, line: int) -> bool:
+    return owner.lineno <= line <= (owner.end_lineno or 0)
 
 
-def _local(module: PythonModule, node: ast.AST) -> dict[str, ast.expr]:
-    """Return the values of names in the function that has a node."""
-    holders = [each for each in module.functions.values() if _holds(each, node)]
-    inner = max(holders, key=lambda each: each.lineno, default=None)
+def _inner(module: PythonModule, call: ast.Call) -> ast.FunctionDef | ast.AsyncFunctionDef | None:
+    """Return the innermost function that has a call."""
+    holders = [each for each in module.functions.values() if _holds(each, call.lineno)]
+    return max(holders, key=lambda each: each.lineno, default=None)
+
+
+def _local(module: PythonModule, call: ast.Call) -> dict[str, ast.expr]:
+    """Return the values of names in the function that has a call."""
+    inner = _inner(module, call)
     return bindings(inner.body) if inner is not None else {}
 
 
 def _parts(
-    module: PythonModule,
-    kind: str,
-    texts: Iterable[str],
-    configured: str,
-    python: PythonSource,
-    yaml_files: Mapping[str, dict[str, Value]],
-) -> dict[str, Part]:
-    """Return the agents or tasks that a module constructs, by the name that others use for them."""
-    found: dict[str, Part] = {}
-    path = _configured(module)[configured]
+    module: PythonModule, kind: str, python: PythonSource, yaml_files: Mapping[str, dict[str, Value]]
+) -> Iterator[Part]:
+    """Yield the agents or tasks that a module constructs, with the name that others use for them, or `""`."""
+    texts = AGENT_TEXTS if kind == "Agent" else TASK_TEXTS
+    path = _configured(module)[f"{kind.lower()}s_config"]
     for call in _calls(module, kind):
         name = _name_of(module, call)
-        if not name:
-            continue
         given, local = keywords(call), _local(module, call)
-        config = given.get("config")
-        if config is None and call.args:
-            config = call.args[0]
+        config = given.get("config", call.args[0] if call.args else None)
         key = name
         if isinstance(config, ast.Subscript) and isinstance(config.slice, ast.Constant):
             key = str(config.slice.value)
         data = yaml_files.get(path, {}) if config is not None else {}
-        part = _from_yaml(key, data, given, module, call.lineno)
-        own = {
-            each: python.text(given[each], module, local) for each in (*texts, "guardrail") if each in given
-        }
-        said = {each: text for each, text in own.items() if text is not None and text.words.strip()}
-        found[name] = Part(name, {**part.texts, **said}, given, module, call.lineno, part.listed)
-    return found
+        part = _from_yaml(key, data)
+        for each in (*texts, "guardrail"):
+            text = python.text(given.get(each), module, local)
+            if text is not None and text.words.strip():
+                part.texts[each] = text
+        yield replace(part, name=name, settings=given, module=module, line=call.lineno)
 
 
 def lone_agents(python: PythonSource) -> Iterator[Part]:
     """Yield the agents of a source without a crew, whatever they are bound to."""
     for module in python.modules.values():
-        for call in _calls(module, "Agent"):
-            given, local = keywords(call), _local(module, call)
-            texts = {key: python.text(given.get(key), module, local) for key in AGENT_TEXTS}
-            said = {key: text for key, text in texts.items() if text is not None and text.words.strip()}
-            yield Part(f"agent_{call.lineno}", said, given, module, call.lineno)
+        yield from _parts(module, "Agent", python, {})
 
 
 def _name_of(module: PythonModule, call: ast.Call) -> str:
     """Return the name that a construction is bound to: that of its function, or of its variable."""
     for node in all_nodes(module.tree):
-        if isinstance(node, ast.Assign) and node.value is call:
-            return last_name(node.targets[0])
-        if isinstance(node, ast.AnnAssign) and node.value is call:
-            return last_name(node.target)
-    holders = [each for each in module.functions.values() if _holds(each, call)]
-    inner = max(holders, key=lambda each: each.lineno, default=None)
-    returned = inner is not None and any(
-        isinstance(node, ast.Return) and node.value is call for node in all_nodes(inner)
-    )
+        targets, value = assigned(node)
+        if value is call:
+            return last_name(targets[0])
+    inner = _inner(module, call)
+    nodes = all_nodes(inner) if inner is not None else ()
+    returned = any(isinstance(node, ast.Return) and node.value is call for node in nodes)
     return inner.name if inner is not None and returned else ""
 
 

@@ -9,7 +9,13 @@ from msgspec.structs import replace
 from melleafy_tui.core.dialects.base import FileRule, Reading
 from melleafy_tui.core.dialects.crewai.crew import Crew, Part, find_crews, flows, lone_agents
 from melleafy_tui.core.dialects.crewai.file_rules import AGENTS, FILE_RULES, RUNTIME, TASKS
-from melleafy_tui.core.dialects.element_factory import ElementFactory, Home, SourceSpan, listed_file
+from melleafy_tui.core.dialects.element_factory import (
+    ElementFactory,
+    Home,
+    SourceSpan,
+    line_range,
+    listed_file,
+)
 from melleafy_tui.core.dialects.static_python import PythonSource, Text, text_elements
 from melleafy_tui.core.dialects.step_elements import StepElements, type_name
 from melleafy_tui.core.models.facts import Facts, StepFact
@@ -98,25 +104,22 @@ class CrewReader:
             )
         if crew is None:
             return
-        parts = [*crew.agents.values(), *crew.tasks]
-        settings = [(each.name, each.settings, each.listed, each.module) for each in parts]
-        settings.append((crew.title, crew.settings, {}, crew.module))
-        for name, own, listed, module in settings:
+        for part in (*crew.agents.values(), *crew.tasks, *crew.own):
             for key, instead in _NOT_TAKEN.items():
-                node = own.get(key)
+                node = part.settings.get(key)
                 off = isinstance(node, ast.Constant) and not node.value
-                off = off or (*listed.get(key, ()), "")[0].casefold() in ("false", "null")
+                off = off or (*part.listed.get(key, ()), "")[0].casefold() in ("false", "null")
                 in_words = key == "guardrail" and isinstance(node, ast.Constant)
-                if (node is None and key not in listed) or off or in_words:
+                if (node is None and key not in part.listed) or off or in_words:
                     continue
-                path = module.file.path if module is not None else crew.place.partition(":")[0]
+                path = part.module.file.path if part.module is not None else crew.place.partition(":")[0]
                 where = f" (line {node.lineno})" if node is not None else ""
                 yield UnsupportedConstruct(
                     NOT_REPRODUCED,
                     f"`{key}`",
                     f"It isn't reproduced: {instead}.",
                     "Nothing, unless the agent depends on it.",
-                    f"{name}: {key}{where}",
+                    f"{part.name}: {key}{where}",
                     (path,),
                 )
 
@@ -151,24 +154,19 @@ class CrewReader:
     def _tools(self, owner: Part) -> tuple[str, ...]:
         """Return the names of the tools of an agent or a task."""
         node, module = owner.settings.get("tools"), owner.module
-        listed = list(node.elts) if isinstance(node, ast.List | ast.Tuple) and module is not None else []
+        if module is None or not isinstance(node, ast.List | ast.Tuple):
+            return ()
         rule = FILE_RULES[2].rule_id
-        return tuple(
-            filter(None, (self._made.take_tool(each, module, rule) for each in listed if module is not None))
-        )
+        return tuple(filter(None, (self._made.take_tool(each, module, rule) for each in node.elts)))
 
     # --- the order ------------------------------------------------------------------------------------
 
     def _procedure(self, crew: Crew) -> Procedure:
-        names: dict[str, str] = {}
-        for task in crew.tasks:
-            names[task.name] = self._made.take_name(task.name, "task")
+        names = {task.name: self._made.take_name(task.name, "task") for task in crew.tasks}
         personas: dict[str, str] = {}
         found: list[Step] = []
         for place, task in enumerate(crew.tasks):
-            agent = self._agent_of(task, crew)
-            persona = self._persona_of(agent, personas)
-            found += self._steps_of(task, crew, names, place, persona, agent)
+            found += self._steps_of(task, crew, names, place, personas)
         if crew.hierarchical and len(crew.tasks) > 1:
             found = self._managed(crew, found, personas)
         else:
@@ -190,9 +188,8 @@ class CrewReader:
     def _agent_of(self, task: Part, crew: Crew) -> Part | None:
         name = next(iter(task.names("agent") or ()), "")
         by_key = {name.casefold(): part for name, part in crew.agents.items()}
-        if name.casefold() in by_key:
-            return by_key[name.casefold()]
-        return next(iter(crew.agents.values()), None) if len(crew.agents) == 1 else None
+        only = next(iter(crew.agents.values())) if len(crew.agents) == 1 else None
+        return by_key.get(name.casefold(), only)
 
     def _persona_of(self, agent: Part | None, personas: dict[str, str]) -> str:
         if agent is None:
@@ -204,16 +201,11 @@ class CrewReader:
         return name if name in personas else ""
 
     def _steps_of(
-        self,
-        task: Part,
-        crew: Crew,
-        names: dict[str, str],
-        place: int,
-        persona: str,
-        agent: Part | None,
+        self, task: Part, crew: Crew, names: dict[str, str], place: int, personas: dict[str, str]
     ) -> Iterator[Step]:
         """Yield the step of a task, and the wait behind it where a person is asked."""
-        step_id = names[task.name]
+        step_id, agent = names[task.name], self._agent_of(task, crew)
+        persona = self._persona_of(agent, personas)
         for key, home, decided in (
             ("description", _DESCRIPTION, ()),
             ("expected_output", _RULE, _EXPECTED),
@@ -298,5 +290,4 @@ def _place_of(task: Part, crew: Crew) -> str:
         return crew.place
     path = texts[0].file.path
     own = [text for text in texts if text.file.path == path]
-    first, last = min(text.first for text in own), max(text.last for text in own)
-    return f"{path}:{first}-{last}" if last > first else f"{path}:{first}"
+    return f"{path}:{line_range(min(text.first for text in own), max(text.last for text in own))}"

@@ -12,6 +12,7 @@ from melleafy_tui.core.dialects.langgraph.file_rules import CONFIGURATION
 from melleafy_tui.core.dialects.static_python import (
     PythonModule,
     PythonSource,
+    assigned,
     calls_in,
     expression_name,
     keywords,
@@ -68,31 +69,27 @@ class Graph(Struct):
     routes: dict[str, Route] = field(default_factory=dict)
     unread: list[tuple[int, str]] = field(default_factory=list)
 
-
-class Agent(Struct, frozen=True):
-    """A prebuilt agent: one model that may call tools."""
-
-    title: str
-    module: PythonModule
-    call: ast.Call
+    @property
+    def place(self) -> str:
+        """Return file and line."""
+        return f"{self.module.file.path}:{self.line}"
 
 
-def find_graphs(snapshot: Snapshot, python: PythonSource) -> list[Graph | Agent]:
+def find_graphs(snapshot: Snapshot, python: PythonSource) -> list[Graph]:
     """Return the graphs of a source: those that its configuration names first, in its order, then the others."""
-    graphs: list[Graph | Agent] = []
+    graphs: list[Graph] = []
     for module in python.modules.values():
-        found = list(_graphs_of(module))
-        graphs += found or _agents_of(module)
+        graphs += list(_graphs_of(module)) or _agents_of(module)
     named = [
         (path, _built_by(python.modules.get(path), variable)) for path, variable in _configured(snapshot)
     ]
 
-    def place(graph: Graph | Agent) -> tuple[int, int]:
+    def place(graph: Graph) -> tuple[int, int]:
         path, files = graph.module.file.path, [path for path, _ in named]
         own = (path, graph.title)
         return [*named, own].index(own), [*files, path].index(path)
 
-    return sorted((each for each in graphs if not isinstance(each, Graph) or each.nodes), key=place)
+    return sorted((each for each in graphs if each.nodes), key=place)
 
 
 def _built_by(module: PythonModule | None, variable: str) -> str:
@@ -122,14 +119,15 @@ def _graphs_of(module: PythonModule) -> Iterator[Graph]:
     """Yield the graphs that a module builds; calls belong to the last `StateGraph(...)` above them with that name."""
     made: dict[str, Graph] = {}
     calls = calls_in(module.tree)
-    builders = {id(call): call for call in calls if _is_builder(call, module)}
+    made_by = calls_in(module.tree, "StateGraph", "MessageGraph")
+    builders = {id(call): call for call in made_by if last_name(call) not in module.classes}
     names = {
-        id(node.value): last_name(node.targets[0] if isinstance(node, ast.Assign) else node.target)
-        for node in all_nodes(module.tree)
-        if isinstance(node, ast.Assign | ast.AnnAssign)
+        id(value): last_name(targets[0])
+        for targets, value in map(assigned, all_nodes(module.tree))
+        if value is not None
     }
     chained = {id(_root(call)): names.get(id(_outermost(call, calls)), "") for call in calls}
-    steps = [*builders.values(), *(call for call in calls if last_name(call.func) in _EDITED)]
+    steps = [*builders.values(), *calls_in(module.tree, *_EDITED)]
     for call in sorted(steps, key=lambda each: (each.end_lineno or 0, each.end_col_offset or 0)):
         if id(call) in builders:
             name = names.get(id(call)) or chained.get(id(call)) or f"graph_{call.lineno}"
@@ -143,11 +141,6 @@ def _graphs_of(module: PythonModule) -> Iterator[Graph]:
         if graph_of is not None:
             _edit(graph_of, call)
     yield from {id(graph): graph for graph in made.values()}.values()
-
-
-def _is_builder(call: ast.Call, module: PythonModule) -> bool:
-    name = last_name(call.func)
-    return name in ("StateGraph", "MessageGraph") and name not in module.classes
 
 
 def _root(node: ast.AST) -> ast.AST:
@@ -167,17 +160,14 @@ def _outermost(call: ast.Call, calls: list[ast.Call]) -> ast.Call:
 
 
 def _edit(graph: Graph, call: ast.Call) -> None:
-    given, method = [*call.args], last_name(call.func)
-    named = keywords(call)
+    given, named, method = [*call.args], keywords(call), last_name(call)
     if method == "add_node" and given:
         name = name_of(given[0])
         code = given[1] if len(given) > 1 else named.get("action", given[0])
-        if not name or (
-            len(given) == 1 and "action" not in named and not isinstance(given[0], ast.Name | ast.Attribute)
-        ):
+        if name and (code is not given[0] or isinstance(code, ast.Name | ast.Attribute)):
+            graph.nodes[name] = Node(name, code, call.lineno)
+        else:
             graph.unread.append((call.lineno, "the name of a node"))
-            return
-        graph.nodes[name] = Node(name, code, call.lineno)
     elif method == "add_edge" and len(given) > 1:
         sources = given[0].elts if isinstance(given[0], ast.List | ast.Tuple) else [given[0]]
         for source in sources:
@@ -225,9 +215,10 @@ def name_of(node: ast.expr) -> str:
     return ENDS.get(name, name)
 
 
-def _agents_of(module: PythonModule) -> list[Graph | Agent]:
+def _agents_of(module: PythonModule) -> list[Graph]:
+    """Return the prebuilt agents of a module, each a graph of one node: a model that may call tools."""
     return [
-        Agent(name, module, value)
+        Graph(name, module, value.lineno, {name: Node(name, value, value.lineno)})
         for name, value in module.bound.items()
         if isinstance(value, ast.Call) and prebuilt(value, module)
     ]
@@ -247,21 +238,18 @@ def labels_returned(function: ast.FunctionDef | ast.AsyncFunctionDef) -> list[st
         return annotated
     found: list[str] = []
     for node in all_nodes(function):
-        values: list[ast.expr] = []
-        if isinstance(node, ast.Return) and node.value is not None:
-            values = (
-                [node.value.body, node.value.orelse] if isinstance(node.value, ast.IfExp) else [node.value]
-            )
-        if isinstance(node, ast.Call) and last_name(node.func) == "Command":
-            values += [keywords(node)["goto"]] if "goto" in keywords(node) else []
-        if isinstance(node, ast.Call) and last_name(node.func) == "Send":
-            values += node.args[:1]
+        values: list[ast.expr | None] = []
+        if isinstance(node, ast.Return):
+            last = node.value
+            values = [last.body, last.orelse] if isinstance(last, ast.IfExp) else [last]
+        elif isinstance(node, ast.Call) and last_name(node) == "Command":
+            values = [keywords(node).get("goto")]
+        elif isinstance(node, ast.Call) and last_name(node) == "Send":
+            values = [*node.args[:1]]
         for value in values:
             parts = value.elts if isinstance(value, ast.List) else [value]
-            found += [
-                name for part in parts if isinstance(part, ast.Constant | ast.Name) and (name := goto(part))
-            ]
-    return list(dict.fromkeys(found))
+            found += [text_in(part) or ENDS.get(getattr(part, "id", ""), "") for part in parts]
+    return list(filter(None, dict.fromkeys(found)))
 
 
 class Sent(Struct, frozen=True):
@@ -281,17 +269,7 @@ def sent_by(function: ast.AST) -> Sent | None:
     node, given = sends[0].args
     loop, *others = loops[0].generators
     pairs = zip(given.keys, given.values, strict=True) if isinstance(given, ast.Dict) else ()
-    fills = [text for key, value in pairs if _is(value, loop.target) and (text := text_in(key))]
+    item = last_name(loop.target)
+    fills = [text for key, value in pairs if getattr(value, "id", None) == item and (text := text_in(key))]
     is_whole = not others and not loop.ifs
     return Sent(name_of(node), expression_name(loop.iter), tuple(fills)) if fills and is_whole else Sent()
-
-
-def _is(node: ast.expr, name: ast.expr) -> bool:
-    return isinstance(node, ast.Name) and isinstance(name, ast.Name) and node.id == name.id
-
-
-def goto(node: ast.expr) -> str:
-    """Return the node that an expression names: a text, or `END`."""
-    if isinstance(node, ast.Constant):
-        return node.value if isinstance(node.value, str) else ""
-    return ENDS.get(last_name(node), "")

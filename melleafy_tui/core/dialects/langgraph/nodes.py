@@ -19,7 +19,7 @@ from melleafy_tui.core.dialects.static_python import (
     locals_of,
     reads_clock,
 )
-from melleafy_tui.core.language.python_syntax import all_nodes
+from melleafy_tui.core.language.python_syntax import all_nodes, text_in
 
 FunctionNode = ast.FunctionDef | ast.AsyncFunctionDef
 
@@ -69,7 +69,7 @@ class Work(Struct):
     calls_tools: bool = False
 
 
-def work_of_agent(call: ast.Call, module: PythonModule, python: PythonSource) -> Work:
+def _work_of_agent(call: ast.Call, module: PythonModule, python: PythonSource) -> Work:
     """Return what a prebuilt agent does."""
     given = keywords(call)
     texts = (python.text(given.get(name), module) for name in _PROMPTS)
@@ -85,7 +85,7 @@ def work_of(code: ast.expr, module: PythonModule, python: PythonSource) -> Work 
     if isinstance(code, ast.Call) and last_name(code) == "partial" and code.args:
         code = code.args[0]
     if isinstance(code, ast.Call):
-        return work_of_agent(code, module, python) if prebuilt(code, module) else None
+        return _work_of_agent(code, module, python) if prebuilt(code, module) else None
     found = python.function(module, last_name(code))
     return _work(found[1], found[0], python) if found is not None else None
 
@@ -121,12 +121,13 @@ def _work(function: FunctionNode, module: PythonModule, python: PythonSource) ->
     work.texts = [*system[1:], *human]
     if work.asks and not system and not human:
         work.texts = list(_likely(local, module, python))
-    pairs = [pair for call in calls_in(function, "format") for pair in keywords(call).items()]
-    work.clocks = tuple(key for key, value in pairs if _is_clock(value, local, module, python))
+    given = [pair for call in calls_in(function, "format") for pair in keywords(call).items()]
+    pairs = [(key, local.get(getattr(value, "id", ""), value)) for key, value in given]
+    work.clocks = tuple(key for key, value in pairs if _is_clock(value, module, python))
     work.renamed = {
         key: name
         for key, value in pairs
-        if key not in work.clocks and (name := _field_of(value, local, state)) and name != key
+        if key not in work.clocks and (name := next(fields_read(all_nodes(value), state), key)) != key
     }
     return work
 
@@ -150,22 +151,21 @@ def _bound_schema(calls: list[ast.Call], module: PythonModule, local: Mapping[st
     for call in calls:
         owner = call.func.value if isinstance(call.func, ast.Attribute) else None
         if last_name(call.func) in _INVOKING and isinstance(owner, ast.Name) and owner.id not in local:
-            bound = module.bound.get(owner.id, owner)
-            named = [
-                last_name(each.args[0]) for each in calls_in(bound, "with_structured_output") if each.args
-            ]
-            if named:
-                return named[0]
+            for each in calls_in(module.bound.get(owner.id, owner), "with_structured_output"):
+                if each.args:
+                    return last_name(each.args[0])
     return ""
 
 
 def _handed_on(nodes: list[ast.AST], module: PythonModule, local: Mapping[str, ast.expr]) -> set[int]:
     """Return what a node returns for later nodes, and its own model isn't sent, by identity."""
-    returned = [node.value for node in nodes if isinstance(node, ast.Return) and node.value is not None]
-    apart = [
-        each for each in returned if not any(_asks_model(call, module, local) for call in calls_in(each))
-    ]
-    return {id(each) for value in apart for each in all_nodes(value)}
+    found: set[int] = set()
+    for node in nodes:
+        if isinstance(node, ast.Return) and not any(
+            _asks_model(call, module, local) for call in calls_in(node)
+        ):
+            found.update(map(id, all_nodes(node)))
+    return found
 
 
 def _messages(
@@ -201,11 +201,7 @@ def _messages(
             add("human", first)
     for node in nodes:
         if isinstance(node, ast.Dict):
-            pairs = {
-                key.value: value
-                for key, value in zip(node.keys, node.values, strict=True)
-                if isinstance(key, ast.Constant)
-            }
+            pairs = dict(zip(map(text_in, node.keys), node.values, strict=True))
             role = pairs.get("role")
             if isinstance(role, ast.Constant):
                 add(str(role.value), pairs.get("content"))
@@ -223,12 +219,8 @@ def _text(
     found = python.text(node, module, local)
     if found is not None or node is None:
         return found
-    value = local.get(node.id, node) if isinstance(node, ast.Name) else node
-    if (
-        isinstance(value, ast.Call)
-        and last_name(value.func) == "format"
-        and isinstance(value.func, ast.Attribute)
-    ):
+    value = local.get(getattr(node, "id", ""), node)
+    if isinstance(value, ast.Call) and isinstance(value.func, ast.Attribute) and value.func.attr == "format":
         value = value.func.value
     return python.default_of(value.attr) if isinstance(value, ast.Attribute) else None
 
@@ -242,18 +234,7 @@ def _likely(local: Mapping[str, ast.expr], module: PythonModule, python: PythonS
                 yield text
 
 
-def _is_clock(
-    node: ast.expr, local: Mapping[str, ast.expr], module: PythonModule, python: PythonSource
-) -> bool:
+def _is_clock(node: ast.expr, module: PythonModule, python: PythonSource) -> bool:
     """Return whether an expression takes its value from a clock, or from a function of the source that does."""
-    if isinstance(node, ast.Name) and node.id in local:
-        node = local[node.id]
     found = python.function(module, last_name(node)) if isinstance(node, ast.Call) else None
     return reads_clock(node) or (found is not None and reads_clock(found[1]))
-
-
-def _field_of(node: ast.expr, local: Mapping[str, ast.expr], state: str) -> str:
-    """Return the field of the state that an expression takes its value from, or `""`."""
-    if isinstance(node, ast.Name) and node.id in local:
-        node = local[node.id]
-    return next(fields_read(all_nodes(node), state), "")

@@ -13,14 +13,13 @@ from melleafy_tui.core.dialects.langgraph.graph import (
     ENDS,
     FINISH,
     START,
-    Agent,
     Graph,
     Sent,
     find_graphs,
     labels_returned,
     sent_by,
 )
-from melleafy_tui.core.dialects.langgraph.nodes import Work, work_of, work_of_agent
+from melleafy_tui.core.dialects.langgraph.nodes import Work, work_of
 from melleafy_tui.core.dialects.static_python import (
     PythonModule,
     PythonSource,
@@ -74,24 +73,16 @@ class GraphReader:
         )
         procedure = self._procedure(self._graphs[0]) if self._graphs else None
         self._findings += self._made.unreadable()
-        if others := [f"{each.title} ({_place(each)})" for each in self._graphs[1:]]:
-            path, _, at = _place(self._graphs[0]).rpartition(":")
-            taken = self._graphs[0].title
-            self._findings.append(
-                diagnose("graph-one-of-several", path, at, taken=taken, others=", ".join(others))
-            )
+        if others := [f"{each.title} ({each.place})" for each in self._graphs[1:]]:
+            path, _, at = self._graphs[0].place.rpartition(":")
+            told = {"taken": self._graphs[0].title, "others": ", ".join(others)}
+            self._findings.append(diagnose("graph-one-of-several", path, at, **told))
         elements = self._made.completed(files, self._snapshot, "configuration")
         return Reading(files, elements, tuple(self._findings), tuple(self._unsupported), procedure)
 
     # --- the order ------------------------------------------------------------------------------------
 
-    def _procedure(self, graph: Graph | Agent) -> Procedure | None:
-        if isinstance(graph, Agent):
-            work = work_of_agent(graph.call, graph.module, self._python)
-            name = self._made.take_name(graph.title, "agent")
-            self._work[name] = work
-            only = self._asking(name, graph.title, _place(graph), work, (Branch(END),))
-            return self._finished(graph.title, [only])
+    def _procedure(self, graph: Graph) -> Procedure | None:
         for line, what in graph.unread:
             self._unread(graph.module, line, what)
         works = {name: work_of(node.code, graph.module, self._python) for name, node in graph.nodes.items()}
@@ -124,13 +115,12 @@ class GraphReader:
             for field in self._fields(work)
             if field.kind == "list[str]"
         }
-        routers = (
-            self._python.function(graph.module, last_name(each.code)) for each in graph.routes.values()
-        )
-        functions = [
-            (work.module, work.function) for work in self._work.values() if work.function is not None
-        ]
-        for module, function in (*functions, *filter(None, routers)):
+        functions = [(work.module, work.function) for work in self._work.values()]
+        for route in graph.routes.values():
+            functions += filter(None, [self._python.function(graph.module, last_name(route.code))])
+        for module, function in functions:
+            if function is None:
+                continue
             sent = sent_by(function)
             if sent is None:
                 continue
@@ -138,9 +128,8 @@ class GraphReader:
             if step and over and self._work[step].asks:
                 self._sent[step] = replace(sent, over=over)
             else:
-                self._unread(
-                    module, function.lineno, "the items that are sent to a node, which is taken once"
-                )
+                what = "the items that are sent to a node, which is taken once"
+                self._unread(module, function.lineno, what)
 
     def _finished(self, title: str, steps: list[Step]) -> Procedure | None:
         """Return the procedure, whose first step is given the caller's text where no other input is known."""
@@ -187,29 +176,22 @@ class GraphReader:
 
     def _steps_of(self, name: str, graph: Graph, tools: set[str]) -> Iterator[Step]:
         """Yield the step of a node, the wait before it, and the choice behind it."""
-        step_id, node = self._names[name], graph.nodes[name]
+        step_id = self._names[name]
         work = self._work[step_id]
-        place = (
-            lines_of_node(work.module, work.function)
-            if work.function is not None
-            else f"{work.module.file.path}:{node.line}"
-        )
+        place = f"{work.module.file.path}:{graph.nodes[name].line}"
+        if work.function is not None:
+            place = lines_of_node(work.module, work.function)
         after, chooses_by, choice = self._after(name, graph, tools, place)
-        first = step_id
+        answer = self._first[name]
         if work.waits is not None:
-            answer = first if not work.asks and not work.texts else f"{step_id}_answer"
             behind = after if answer == step_id else (Branch(step_id),)
             says = " ".join(PLACEHOLDER.sub(r"\1", work.waits).split()) or f"What do you say to {name}?"
             if len(behind) > 1 and choice is None:
                 behind = (behind[0],)
             yield Step(answer, f"{name}: a person answers", place, Does.WAIT, says=says, next=behind)
-            if answer == step_id:
-                if choice is not None:
-                    yield choice
-                return
         if work.asks:
             yield self._asking(step_id, name, place, work, after, chooses_by)
-        else:
+        elif work.waits is None or answer != step_id:
             yield self._coded(step_id, name, place, work, after)
         if choice is not None:
             yield choice
@@ -250,16 +232,20 @@ class GraphReader:
                 return tuple(listed), field, None
             chooser = f"after_{step_id}"
             return (Branch(chooser),), "", self._choice(chooser, name, to, place, code)
-        if len(ends) == 1:
-            return (Branch(ends[0]),), "", None
-        names = [self._first.get(dest, END) for dest in edges]
+        names = ends or [self._first.get(dest, END) for dest in edges]
         if len(names) > 1:
-            self._unread(
-                graph.module,
-                graph.nodes[name].line,
-                f"an order of {', '.join(edges)}, which run side by side",
+            what = f"an order of {', '.join(edges)}, which run side by side"
+            self._unread(graph.module, graph.nodes[name].line, what)
+            self._unsupported.append(
+                UnsupportedConstruct(
+                    NOT_REPRODUCED,
+                    "Nodes side by side",
+                    "Only the first of the nodes that run side by side is taken.",
+                    "Call the others in `pipeline.py`.",
+                    f"{name} → {', '.join(edges)}",
+                    (graph.module.file.path,),
+                )
             )
-            self._unsupported.append(_parallel(name, edges, graph))
         return (Branch(names[0] if names else END),), "", None
 
     def _choice(self, chooser: str, name: str, to: dict[str, str], place: str, code: ast.AST | None) -> Step:
@@ -326,13 +312,12 @@ class GraphReader:
             self._say(work.persona, _PROMPT, StepFact(persona=step_id), step_id, work)
         for text in work.texts:
             self._say(text, _INSTRUCTION, StepFact(step_id), step_id, work)
+        line = work.function.lineno if work.function is not None else 1
         if work.persona is None and not work.texts:
-            line = work.function.lineno if work.function is not None else 1
             self._unread(work.module, line, f"the prompt of the node {title}")
         fields, fills = self._fields(work), self._fills(step_id, work)
         given = {source.partition(".")[0] for source in fills.values()}
         if work.schema and not fields:
-            line = work.function.lineno if work.function is not None else 1
             self._unread(work.module, line, f"the fields of {work.schema}, so {title} returns text")
         over = self._sent.get(step_id, Sent()).over
         return Step(
@@ -436,19 +421,3 @@ def rule_of(file: SourceFile) -> FileRule | None:
     if file.path.endswith(".py") and file.text is not None:
         return FILE_RULES[0]
     return FILE_RULES[1] if file.path.rpartition("/")[2] == CONFIGURATION else None
-
-
-def _place(graph: Graph | Agent) -> str:
-    line = graph.line if isinstance(graph, Graph) else graph.call.lineno
-    return f"{graph.module.file.path}:{line}"
-
-
-def _parallel(name: str, edges: list[str], graph: Graph) -> UnsupportedConstruct:
-    return UnsupportedConstruct(
-        NOT_REPRODUCED,
-        "Nodes side by side",
-        "Only the first of the nodes that run side by side is taken.",
-        "Call the others in `pipeline.py`.",
-        f"{name} → {', '.join(edges)}",
-        (graph.module.file.path,),
-    )
