@@ -27,8 +27,6 @@ SURFACES: Final = ("*.md", *(rule.pattern.replace("/**/", "/**|").partition("|")
 IMPORTED: Final = FileRule("claude.import", "@path", "imported instructions", Category.C2)
 """The row for a file imported by another one."""
 
-SPEC_RULES: Final = frozenset({"claude.skill", "claude.command", "claude.agent"})
-
 _PLUGIN_PATTERNS: Final = frozenset(
     {"hooks/hooks.json", "skills/**/SKILL.md", "commands/**/*.md", "agents/**/*.md"}
 )

@@ -129,24 +129,22 @@ _POINTS: Final = LazyRegex(
     r"(?:please )?(?:also )?(?:see|read|refer to|consult|look at|details|more|for)\b|@", re.IGNORECASE
 )
 
-_RULE: Final = Home(Tag.DECIDE, Category.C2, "a rule of an instruction file", "memory.rule")
 _COMMAND: Final = Home(
     Tag.TOOL_TEMPLATE, Category.C6, "a fence of commands or code in an instruction file", "memory.guidance"
 )
 _ENDPOINT: Final = Home(Tag.TOOL_TEMPLATE, Category.C6, "a request with its address", "skill.endpoint")
-_EVERYWHERE: Final[Mapping[str, Home]] = {
-    "rule": _RULE,
-    "step": Home(Tag.ORCHESTRATE, Category.C2, "a step of an instruction file", "memory.rule"),
-    "command": _COMMAND,
-    "endpoint": _ENDPOINT,
-}
-_SCOPED: Final[Mapping[str, Home]] = {
-    "rule": Home(Tag.DECIDE, Category.C2, "a rule for some files", "memory.scoped"),
-    "step": Home(Tag.ORCHESTRATE, Category.C2, "a step for some files", "memory.scoped"),
-    "command": _COMMAND,
-    "endpoint": _ENDPOINT,
-}
-"""Where the lines of an instruction file belong, by form: for all files, or for a folder or the `paths` it names."""
+
+
+def _homes(whose: str, row: str) -> Mapping[str, Home]:
+    """Return where the lines of an instruction file belong, by form."""
+    rule = Home(Tag.DECIDE, Category.C2, f"a rule {whose}", row)
+    step = Home(Tag.ORCHESTRATE, Category.C2, f"a step {whose}", row)
+    return {"rule": rule, "step": step, "command": _COMMAND, "endpoint": _ENDPOINT}
+
+
+_EVERYWHERE: Final = _homes("of an instruction file", "memory.rule")
+_SCOPED: Final = _homes("for some files", "memory.scoped")
+"""Where lines belong that are for a folder or the `paths` that the file names."""
 
 
 def read_memory(file: SourceFile, rule_id: str, snapshot: Snapshot, scope: str = "") -> Iterator[Element]:

@@ -12,11 +12,7 @@ from melleafy_tui.core.dialects.base import FileRule, Reading
 from melleafy_tui.core.dialects.claude_code.file_rules import FILE_RULES, IMPORTED, rule_for
 from melleafy_tui.core.dialects.claude_code.instructions import follow, read_memory
 from melleafy_tui.core.dialects.claude_code.modality import has_memory, is_plugin, settings_paths
-from melleafy_tui.core.dialects.claude_code.servers_and_hooks import (
-    read_plugin,
-    read_plugin_hooks,
-    read_servers_file,
-)
+from melleafy_tui.core.dialects.claude_code.servers_and_hooks import read_hooks, read_plugin, read_servers
 from melleafy_tui.core.dialects.claude_code.settings import read_settings
 from melleafy_tui.core.dialects.claude_code.settings_sources import (
     MergedSettings,
@@ -49,9 +45,9 @@ LOCAL_NOTES: Final = "CLAUDE.local.md"
 
 _SETTINGS_READERS: Final[dict[str, Callable[[Source], Iterator[Element]]]] = {
     "claude.settings": read_settings,
-    "claude.servers": read_servers_file,
+    "claude.servers": lambda file: read_servers(file, file.root.at("mcpServers") or file.root),
     "claude.plugin": read_plugin,
-    "claude.plugin.hooks": read_plugin_hooks,
+    "claude.plugin.hooks": lambda file: read_hooks(file, file.root.at("hooks") or file.root),
 }
 
 
@@ -193,34 +189,28 @@ def _read_settings(read: _Collected, *, plugin: bool) -> None:
         rule = rule_for(file.path, plugin=plugin)
         if rule is not None and rule.rule_id in _SETTINGS_READERS:
             place = paths.index(file.path) if file.path in paths else len(paths)
-            found.append((file.path.count("../"), FILE_RULES.index(rule), place, file.path, rule))
+            found.append((file.path.count("../"), FILE_RULES.index(rule), place, file, rule))
     strongest: dict[str, tuple[list[Element], list[Diagnostic]]] = {}
-    for _, _, _, path, rule in sorted(found, key=lambda row: (row[0], row[2], row[1])):
-        strongest[path] = _settings_of(read, path, rule, merged, holds=path in paths)
-    for *_, path, rule in sorted(found, key=lambda row: (-row[0], row[1])):
-        settings = read.snapshot.file(path)
-        if settings is None:
-            continue
-        rank = (
-            f"Settings {paths.index(path) + 1} of {len(paths)}, the first wins."
-            if path in paths
-            else "Not used."
-        )
-        note = rank if rule.rule_id == "claude.settings" else ""
-        read.files.append(listed_file(settings, rule, RUNTIME, note))
-        elements, diagnostics = strongest[path]
+    for _, _, place, file, rule in sorted(found, key=lambda row: (row[0], row[2], row[1])):
+        strongest[file.path] = _settings_of(file, rule, merged, holds=place < len(paths))
+    for _, _, place, file, rule in sorted(found, key=lambda row: (-row[0], row[1])):
+        note = ""
+        if rule.rule_id == "claude.settings":
+            rank = f"Settings {place + 1} of {len(paths)}, the first wins."
+            note = rank if place < len(paths) else "Not used."
+        read.files.append(listed_file(file, rule, RUNTIME, note))
+        elements, diagnostics = strongest[file.path]
         read.elements += elements
         read.diagnostics += diagnostics
 
 
 def _settings_of(
-    read: _Collected, path: str, rule: FileRule, merged: MergedSettings, *, holds: bool
+    file: SourceFile, rule: FileRule, merged: MergedSettings, *, holds: bool
 ) -> tuple[list[Element], list[Diagnostic]]:
-    file = read.snapshot.file(path)
-    if file is None or file.text is None:
+    if file.text is None:
         return [], []
     if rule.rule_id == "claude.settings" and not holds:
-        return list(_whole(file, rule)), [diagnose("settings-farther", path)]
+        return list(_whole(file, rule)), [diagnose("settings-farther", file.path)]
     root = settings_root(file)
     if root is None:
         return list(_whole(file, rule)), list(settings_problem(file))

@@ -5,13 +5,12 @@ import re
 from collections.abc import Iterator
 from typing import Final
 
-from melleafy_tui.core.dialects.claude_code.settings_sources import Source, kept
+from melleafy_tui.core.dialects.claude_code.settings_sources import LISTS, Source, kept
 from melleafy_tui.core.dialects.element_factory import UNCONVERTED, ElementFactory, Home, SourceSpan
 from melleafy_tui.core.language.wording import shorten
 from melleafy_tui.core.lazy_regex import LazyRegex
-from melleafy_tui.core.models.facts import Facts, HookFact, NamedFact, PermissionFact, SecretFact, ToolFact
+from melleafy_tui.core.models.facts import Facts, HookFact, SecretFact, ToolFact
 from melleafy_tui.core.models.inventory import Element
-from melleafy_tui.core.models.snapshot import SourceFile
 from melleafy_tui.core.models.vocabulary import Category, Tag
 from melleafy_tui.core.package.naming import VARIABLE, python_identifier
 from melleafy_tui.core.source.json5 import JsonNode
@@ -105,8 +104,8 @@ def read_hooks(source: Source, node: JsonNode) -> Iterator[Element]:
                     shown = hook_words(event, matcher, hook.value)
                     yield kept(source, hook, f"{shown} (all hooks are switched off)")
                     continue
-                given = (source.file, source.rule_id)
-                yield from hook_elements(given, hook.line, hook.end_line, event, matcher, hook.value)
+                span = SourceSpan(hook.line, hook.end_line, "json", section=("hooks", event))
+                yield from hook_elements(source.factory, span, event, matcher, hook.value)
                 if _KINDS.get(event) == "guard" and not _decision_of(hook.value):
                     tool = " and ".join(_guarded(matcher)) or "every tool"
                     shown = hook_words(event, matcher, hook.value)
@@ -155,33 +154,26 @@ def _guarded(matcher: str) -> list[str]:
 
 
 def hook_elements(
-    given: tuple[SourceFile, str], first: int, last: int, event: str, matcher: str, hook: object
+    factory: ElementFactory, span: SourceSpan, event: str, matcher: str, hook: object
 ) -> Iterator[Element]:
     """Yield what a hook becomes: a denied or asking tool for a guard, else a line of the report.
 
     Args:
-        given: The file and the id of its rule.
-        first: Its first line.
-        last: Its last line.
+        factory: The factory of its file.
+        span: Its lines.
         event: Its event.
         matcher: Which tools it is about.
         hook: The hook itself.
     """
     kind, shown = _KINDS.get(event, "housekeeping"), hook_words(event, matcher, hook)
-    factory, span = ElementFactory(*given), SourceSpan(first, last, "json", section=("hooks", event))
     tools = _guarded(matcher) if kind == "guard" else []
-    denies = _decision_of(hook) == "deny"
+    words = LISTS[_decision_of(hook) or "ask"]
     for tool in tools:
         yield factory.make(
             span,
-            f"Never call: {tool}" if denies else f"Ask the user to confirm before each call of: {tool}",
-            Home(
-                Tag.VALIDATE_OUTPUT if denies else Tag.DECIDE,
-                Category.C2,
-                f"settings.hook.{kind}",
-                "permission.deny" if denies else "permission.ask",
-            ),
-            Facts(PermissionFact(denies=tool) if denies else PermissionFact(asks=tool), NamedFact(tool)),
+            f"{words.lead}: {tool}",
+            words.home(f"settings.hook.{kind}"),
+            words.facts(tool, tool),
             summary=shorten(shown),
             label=tool,
             notes=("Its command was noted and never run.",),
@@ -197,14 +189,9 @@ def hook_elements(
         )
 
 
-_IDENTITY = {"name": "plugin.name", "description": "plugin.description"}
+_IDENTITY: Final = ("name", "description")
 _PARTS = frozenset({"commands", "agents", "skills", "outputStyles", "lspServers", "$schema"})
 """Keys with the paths of the plugin's parts, which are listed as files."""
-
-
-def read_servers_file(source: Source) -> Iterator[Element]:
-    """Yield the elements of `.mcp.json`."""
-    return read_servers(source, source.root.at("mcpServers") or source.root)
 
 
 def read_plugin(source: Source) -> Iterator[Element]:
@@ -218,11 +205,6 @@ def read_plugin(source: Source) -> Iterator[Element]:
             yield from _field(source, key, node)
 
 
-def read_plugin_hooks(source: Source) -> Iterator[Element]:
-    """Yield the elements of `hooks/hooks.json`."""
-    return read_hooks(source, source.root.at("hooks") or source.root)
-
-
 def _field(source: Source, key: str, node: JsonNode) -> Iterator[Element]:
     value = node.value
     if isinstance(value, dict):
@@ -230,15 +212,11 @@ def _field(source: Source, key: str, node: JsonNode) -> Iterator[Element]:
     text = ", ".join(str(part) for part in value) if isinstance(value, list) else str(value)
     if not text:
         return
+    row = f"plugin.{key}" if key in _IDENTITY else "plugin.metadata"
     yield source.factory.make(
         SourceSpan(node.key_line, node.end_line, "field"),
         f"{key}: {text}",
-        Home(
-            Tag.CONFIG,
-            Category.C1,
-            f"plugin.{key}" if key in _IDENTITY else "plugin.metadata",
-            _IDENTITY.get(key, "plugin.metadata"),
-        ),
+        Home(Tag.CONFIG, Category.C1, row, row),
         summary=shorten(f"{key}: {text}"),
         label=key,
         value=text,

@@ -9,12 +9,11 @@ import re
 from collections.abc import Iterator
 from typing import Final
 
-from msgspec import Struct
 from msgspec.structs import replace
 
 from melleafy_tui.core.dialects.agent_skills.tool_grants import Grant, read_grants
 from melleafy_tui.core.dialects.claude_code.servers_and_hooks import read_hooks, read_servers, read_variables
-from melleafy_tui.core.dialects.claude_code.settings_sources import Source, kept, strings
+from melleafy_tui.core.dialects.claude_code.settings_sources import LISTS, Source, kept, reported, strings
 from melleafy_tui.core.dialects.element_factory import Home, SourceSpan
 from melleafy_tui.core.language.wording import shorten
 from melleafy_tui.core.models.facts import Facts, NamedFact, PermissionFact
@@ -26,33 +25,7 @@ from melleafy_tui.core.source.json5 import JsonNode
 _RULE: Final = re.compile(r"[A-Za-z*][\w.*-]*(?:\(.*\))?", re.DOTALL)
 
 
-class PermissionWords(Struct, frozen=True):
-    """How the entries of one permission list are worded and mapped."""
-
-    row: str
-    tag: Tag
-    lead: str
-    denies: bool
-    category: Category = Category.C2
-
-    def facts(self, rule: str) -> Facts:
-        """Return the facts for a rule of this list."""
-        whole = _whole_server(rule)
-        return Facts(
-            PermissionFact(denies=whole) if self.denies else PermissionFact(asks=whole), NamedFact(rule)
-        )
-
-
-LISTS: Final = {
-    "deny": PermissionWords("permission.deny", Tag.VALIDATE_OUTPUT, "Never call", denies=True),
-    "ask": PermissionWords(
-        "permission.ask", Tag.DECIDE, "Ask the user to confirm before each call of", denies=False
-    ),
-}
-"""The two lists whose entries become rules of the package; an entry of `allow` grants a tool."""
-
-
-def _whole_server(rule: str) -> str:
+def whole_server(rule: str) -> str:
     """Return a rule for a whole MCP server as a rule for each of its tools."""
     tool, inside = rule_parts(rule)
     return f"{tool}__*" if tool.split("__")[0] == "mcp" and tool.count("__") == 1 and not inside else rule
@@ -120,12 +93,11 @@ def permission_element(source: Source, name: str, rule: str, node: JsonNode) -> 
         return kept(source, node, f"{name}: {rule} (a deny rule wins over it)")
     if name == "allow":
         return _grant(source, rule, node)
-    words = LISTS[name]
     return source.factory.make(
         SourceSpan(node.line, node.end_line, "json", section=("permissions", name)),
-        f"{words.lead}: {rule}",
-        Home(words.tag, words.category, f"settings.permissions.{name}", words.row),
-        words.facts(rule),
+        f"{LISTS[name].lead}: {rule}",
+        LISTS[name].home(f"settings.permissions.{name}"),
+        LISTS[name].facts(rule, whole_server(rule)),
         summary=shorten(f"{name}: {rule}"),
         label=rule,
     )
@@ -184,16 +156,10 @@ def _single(source: Source, key: str, node: JsonNode, row: str) -> Element:
     words = shorten(f"{key}: {shown}")
     if earlier := source.earlier("key", key, node):
         return kept(source, node, f"{words} ({earlier} wins over it)")
-    model = row == "front.model"
     return source.factory.make(
         SourceSpan(node.key_line, node.end_line, "json"),
         words,
-        Home(
-            Tag.CONFIG if model else Tag.NO_DECOMPOSE,
-            Category.C8 if model else Category.NONE,
-            f"settings.{'mode' if row == 'settings.mode' else 'model' if model else 'other'}",
-            row,
-        ),
+        reported(f"settings.{row.rpartition('.')[2]}", row),
         summary=words,
         label=key,
     )

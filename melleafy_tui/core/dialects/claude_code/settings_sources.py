@@ -4,6 +4,7 @@ Every element keeps the file and line of its entry.
 """
 
 from collections.abc import Iterable, Iterator, Sequence
+from typing import Final
 
 from msgspec import Struct, field
 
@@ -15,10 +16,36 @@ from melleafy_tui.core.dialects.element_factory import (
     uncovered,
 )
 from melleafy_tui.core.language.wording import shorten
+from melleafy_tui.core.models.facts import Facts, NamedFact, PermissionFact
 from melleafy_tui.core.models.findings import Diagnostic, diagnose
 from melleafy_tui.core.models.inventory import Element
 from melleafy_tui.core.models.snapshot import Snapshot, SourceFile
+from melleafy_tui.core.models.vocabulary import Category, Tag
 from melleafy_tui.core.source.json5 import JsonNode, parsed, syntax_findings
+
+
+class PermissionList(Struct, frozen=True):
+    """How the entries of one permission list are worded and mapped."""
+
+    name: str
+    tag: Tag
+    lead: str
+
+    def home(self, by: str) -> Home:
+        """Return where a rule of this list belongs."""
+        return Home(self.tag, Category.C2, by, f"permission.{self.name}")
+
+    def facts(self, rule: str, tool: str) -> Facts:
+        """Return the facts for a rule of this list about a tool."""
+        denies = self.name == "deny"
+        return Facts(PermissionFact(denies=tool) if denies else PermissionFact(asks=tool), NamedFact(rule))
+
+
+LISTS: Final = {
+    "deny": PermissionList("deny", Tag.VALIDATE_OUTPUT, "Never call"),
+    "ask": PermissionList("ask", Tag.DECIDE, "Ask the user to confirm before each call of"),
+}
+"""The two lists whose entries become rules of the package; an entry of `allow` grants a tool."""
 
 
 class MergedSettings(Struct):
@@ -96,6 +123,12 @@ def strings(node: JsonNode | None) -> Iterator[str]:
     for item in node.items() if node is not None else ():
         if isinstance(item.value, str):
             yield item.value.strip()
+
+
+def reported(by: str, row: str) -> Home:
+    """Return where an entry belongs that is only reported, or that chooses a model."""
+    tag, category = (Tag.CONFIG, Category.C8) if row == "front.model" else UNCONVERTED
+    return Home(tag, category, by, row)
 
 
 def kept(source: Source, node: JsonNode, words: str) -> Element:

@@ -22,9 +22,10 @@ from melleafy_tui.core.dialects.claude_code.command_arguments import (
     read_arguments,
     with_named_arguments,
 )
-from melleafy_tui.core.dialects.claude_code.file_rules import FILE_RULES, SPEC_RULES, rule_for
+from melleafy_tui.core.dialects.claude_code.file_rules import FILE_RULES, rule_for
 from melleafy_tui.core.dialects.claude_code.servers_and_hooks import hook_elements
-from melleafy_tui.core.dialects.claude_code.settings import LISTS, is_rule
+from melleafy_tui.core.dialects.claude_code.settings import is_rule, whole_server
+from melleafy_tui.core.dialects.claude_code.settings_sources import LISTS, reported
 from melleafy_tui.core.dialects.element_factory import UNCONVERTED, ElementFactory, Home, SourceSpan
 from melleafy_tui.core.dialects.headed_steps import with_steps
 from melleafy_tui.core.dialects.matchers import SPEC_FOLDERS
@@ -33,7 +34,7 @@ from melleafy_tui.core.models.facts import Facts, NotedFact
 from melleafy_tui.core.models.findings import Diagnostic, diagnose
 from melleafy_tui.core.models.inventory import Element
 from melleafy_tui.core.models.snapshot import Snapshot, SourceFile
-from melleafy_tui.core.models.vocabulary import Category, Runtime, Tag
+from melleafy_tui.core.models.vocabulary import Runtime
 from melleafy_tui.core.tables import table_beside
 
 _TABLE: Final = table_beside(__file__, "frontmatter_keys.toml")
@@ -79,7 +80,7 @@ def specs_of(snapshot: Snapshot, *, plugin: bool) -> tuple[Spec, ...]:
 def _spec_rule(path: str, snapshot: Snapshot, inside: FileRule | None, *, plugin: bool) -> FileRule | None:
     """Return the rule that makes a file a spec, or None; `inside` is the rule for the root folder's own specs."""
     rule = rule_for(path, plugin=plugin)
-    if rule is not None and rule.rule_id in SPEC_RULES:
+    if rule is not None and rule.rule_id in _KINDS:
         return rule
     if path == SPEC:
         return _rule("claude.skill")
@@ -112,7 +113,11 @@ def read_spec(snapshot: Snapshot, spec: Spec) -> SkillReading:
         is_agent=spec.kind == "subagent",
     )
     if spec.kind == "command":
-        found = _without_folder(found, spec.path)
+        found = replace(  # only a skill has a folder of its own
+            found,
+            files=tuple(listed for listed in found.files if listed.path == spec.path),
+            elements=tuple(element for element in found.elements if element.source_file == spec.path),
+        )
     file = snapshot.file(spec.path)
     if file is None:
         return found
@@ -120,7 +125,10 @@ def read_spec(snapshot: Snapshot, spec: Spec) -> SkillReading:
     arguments = read_arguments(file, found.head)
     elements = [*found.elements, *_head_elements(file, found.head, rule_id)]
     elements += argument_elements(file, rule_id, arguments)
-    named = with_named_arguments(elements, arguments)
+    named = [
+        replace(each, dialect_rule_id=rule_id) if each.dialect_rule_id == "skill.spec" else each
+        for each in with_named_arguments(elements, arguments)
+    ]
     files = tuple(
         replace(listed, role=spec.rule.role, dialect_rule_id=rule_id) if listed.path == spec.path else listed
         for listed in found.files
@@ -128,19 +136,10 @@ def read_spec(snapshot: Snapshot, spec: Spec) -> SkillReading:
     diagnostics = [
         finding for finding in found.diagnostics if spec.kind == "skill" or finding.code not in _OPTIONAL
     ]
-    own = tuple(_in_order(_of_rule(element, spec) for element in named))
+    own = tuple(_in_order(named))
     is_read = spec.kind != "subagent" and file.text is not None
     held, procedure, said = with_steps(file, own, snapshot) if is_read else (own, None, ())
     return SkillReading(found.head, files, held, (*diagnostics, *said, *_shell_context(file)), procedure)
-
-
-def _without_folder(found: SkillReading, path: str) -> SkillReading:
-    """Return the reading of a command's file alone: only a skill has a folder of its own."""
-    return replace(
-        found,
-        files=tuple(listed for listed in found.files if listed.path == path),
-        elements=tuple(element for element in found.elements if element.source_file == path),
-    )
 
 
 def read_noted(file: SourceFile, spec: Spec, *, beside: Spec | None) -> Element | None:
@@ -185,18 +184,11 @@ def _rule_of_root(snapshot: Snapshot) -> FileRule | None:
     return None
 
 
-def _of_rule(element: Element, spec: Spec) -> Element:
-    rule_id = spec.rule.rule_id if element.dialect_rule_id == "skill.spec" else element.dialect_rule_id
-    return replace(element, dialect_rule_id=rule_id)
-
-
-def _in_order(elements: Iterator[Element]) -> list[Element]:
+def _in_order(elements: list[Element]) -> list[Element]:
     """Return the elements grouped by file and sorted by first line."""
-    listed = list(elements)
-    order = {
-        path: place for place, path in enumerate(dict.fromkeys(element.source_file for element in listed))
-    }
-    return sorted(listed, key=lambda element: (order[element.source_file], element.line_range[0]))
+    paths = dict.fromkeys(element.source_file for element in elements)
+    order = {path: place for place, path in enumerate(paths)}
+    return sorted(elements, key=lambda element: (order[element.source_file], element.line_range[0]))
 
 
 def _head_elements(file: SourceFile, head: Head, rule_id: str) -> Iterator[Element]:
@@ -224,16 +216,10 @@ def _reported(file: SourceFile, field: FrontmatterField, rule_id: str, row: str)
     value = field.value
     text = ", ".join(map(str, value)) if isinstance(value, list) else str(value).lower().strip()
     shown = f"{field.key}: {field.text or text}"
-    model = row == "front.model"
     return ElementFactory(file, rule_id).make(
         SourceSpan(field.first, field.last, "field"),
         shown,
-        Home(
-            Tag.CONFIG if model else Tag.NO_DECOMPOSE,
-            Category.C8 if model else Category.NONE,
-            f"front.{field.key}",
-            row,
-        ),
+        reported(f"front.{field.key}", row),
         summary=shorten(shown),
         label=field.key,
         value=field.text or text,
@@ -248,7 +234,8 @@ def _hooks(file: SourceFile, field: FrontmatterField, rule_id: str) -> Iterator[
             hooks, matcher = group.get("hooks"), str(group.get("matcher", ""))
             for hook in hooks if isinstance(hooks, list) else [group]:
                 found = True
-                yield from hook_elements((file, rule_id), field.first, field.last, str(event), matcher, hook)
+                span = SourceSpan(field.first, field.last, "json", section=("hooks", str(event)))
+                yield from hook_elements(ElementFactory(file, rule_id), span, str(event), matcher, hook)
     if not found:
         yield _reported(file, field, rule_id, "front.other")
 
@@ -256,14 +243,14 @@ def _hooks(file: SourceFile, field: FrontmatterField, rule_id: str) -> Iterator[
 def _denied(file: SourceFile, field: FrontmatterField, rule_id: str) -> Iterator[Element]:
     value = field.value
     rules = value if isinstance(value, list) else re.split(r",\s*(?![^()]*\))", str(value))
-    words = LISTS["deny"]
+    denied = LISTS["deny"]
     for rule in (str(rule).strip() for rule in rules):
         if is_rule(rule):
             yield ElementFactory(file, rule_id).make(
                 SourceSpan(field.first, field.last, "field"),
-                f"{words.lead}: {rule}",
-                Home(words.tag, words.category, "front.disallowedTools", words.row),
-                words.facts(rule),
+                f"{denied.lead}: {rule}",
+                denied.home("front.disallowedTools"),
+                denied.facts(rule, whole_server(rule)),
                 summary=shorten(f"deny: {rule}"),
                 label=rule,
             )
