@@ -94,10 +94,7 @@ class PythonSource:
 
     def found(self, module: PythonModule, name: str) -> tuple[PythonModule, str] | None:
         """Return the module and the name that an imported name stands for, or None if it isn't of this source."""
-        origin = module.imported.get(name)
-        if origin is None:
-            return None
-        holder, _, own = origin.rpartition(".")
+        holder, _, own = module.imported.get(name, "").rpartition(".")
         other = self._module_named(holder)
         return None if other is None else (other, own)
 
@@ -265,9 +262,7 @@ def last_name(node: ast.AST | None) -> str:
 
 def hole_name(node: ast.FormattedValue) -> str:
     """Return the name for what fills a hole of a text: the last name or key in its expression, or `CLOCK`."""
-    if reads_clock(node.value):
-        return CLOCK
-    return expression_name(node.value)
+    return CLOCK if reads_clock(node.value) else expression_name(node.value)
 
 
 def reads_clock(node: ast.AST) -> bool:
@@ -335,16 +330,12 @@ def decided_branches(
     """
     field_name, branches = "", dict[str, str]()
     for node in all_nodes(function):
-        if not isinstance(node, ast.If) or not isinstance(node.test, ast.Compare) or len(node.test.ops) != 1:
-            continue
-        left, right = node.test.left, node.test.comparators[0]
-        if not isinstance(node.test.ops[0], ast.Eq) or not isinstance(right, ast.Constant):
-            continue
-        name = expression_name(left)
-        to = _named_in(node.body, known, ends)
-        if to and isinstance(right.value, str) and field_name in ("", name):
-            field_name = name
-            branches[right.value] = to
+        match node:
+            case ast.If(ast.Compare(left, [ast.Eq()], [ast.Constant(str(value))]), body):
+                name, to = expression_name(left), _named_in(body, known, ends)
+                if to and field_name in ("", name):
+                    field_name = name
+                    branches[value] = to
     return field_name, branches
 
 
