@@ -29,7 +29,6 @@ from melleafy_tui.generators.templates_environment import code_file
 from melleafy_tui.generators.tools import working_tools
 
 SIGNATURE: Final = ("m: MelleaSession[Any]", "run: Steps")
-_RESULT: Final = "_result"
 Node = dict[str, Any]
 """What a run takes: a step, a branch with what it holds, or a line of code."""
 _OF_RUNTIME: Final = (
@@ -96,43 +95,37 @@ def _run_arguments(documents: Documents, procedure: Procedure) -> Iterator[str |
     ]
     values += [(place, "spoken(clock())") for place in procedure.clocks]
     if values:
-        yield Group("{", tuple(f"{string_literal(place)}: {code}" for place, code in values), "}")
+        yield _pairs("{", values)
     declared = {each.name: each for each in shape.pipeline_parameters(committed)}
     if (message := declared.get("message")) is not None:
         code = "require_message(message)" if not message.default else 'message or ""'
         yield f"message={code}"
     reads = {name for step in procedure.steps for name in step.reads}
-    known = ['"now": spoken(clock())'] if "now" in reads else []
-    known += [
-        f"{string_literal(name)}: "
-        + (f'{symbol} or ""' if declared[symbol].default else f"require({string_literal(symbol)}, {symbol})")
-        for item in shape.call_arguments(committed)
-        for name, symbol in [(item.element.facts[ArgumentFact].argument, shape.symbol_of(item))]
-        if name in reads and symbol not in shape.placeholders(committed)
-    ]
-    known += [
-        f"{string_literal(name)}: page(config, {string_literal(path)})"
-        for name, path in procedure.pages.items()
-        if name in reads
-    ]
-    known += [
-        f'{string_literal(step.step_id)}: {step.step_id} or ""'
-        for step in procedure.steps
-        if step.does is Does.WAIT and step.step_id in reads
-    ]
-    if known:
-        yield Group("known={", tuple(known), "}")
+    given = [("now", "spoken(clock())")]
+    for item in shape.call_arguments(committed):
+        symbol = shape.symbol_of(item)
+        if symbol not in shape.placeholders(committed):
+            required = f"require({string_literal(symbol)}, {symbol})"
+            code = f'{symbol} or ""' if declared[symbol].default else required
+            given.append((item.element.facts[ArgumentFact].argument, code))
+    given += [(name, f"page(config, {string_literal(path)})") for name, path in procedure.pages.items()]
+    given += [(step.step_id, f'{step.step_id} or ""') for step in procedure.steps if step.does is Does.WAIT]
+    if known := [pair for pair in given if pair[0] in reads]:
+        yield _pairs("known={", known)
     if documents.pieces(RULES):
         yield f"general={OPERATING}"
     if others := others_of(documents, procedure):
-        pairs = (f"{string_literal(step.step_id)}: {constant_of(step)}" for step in others)
-        yield Group("others={", tuple(pairs), "}")
+        yield _pairs("others={", [(step.step_id, constant_of(step)) for step in others])
     if committed.settings.persona_channel is PersonaChannel.SYSTEM:
         yield "by_system=True"
     if shape.confirms_calls(committed):
         yield "confirm=confirm"
     if has_rules_to_meet(committed):
         yield "panel=Panel"
+
+
+def _pairs(start: str, values: Sequence[tuple[str, str]]) -> Group:
+    return Group(start, tuple(f"{string_literal(name)}: {code}" for name, code in values), "}")
 
 
 def others_of(documents: Documents, procedure: Procedure) -> list[Step]:
@@ -205,10 +198,9 @@ def tool_of(step: Step, committed: CommittedPlan) -> shape.Function | None:
 
 def tools_of(step: Step, committed: CommittedPlan) -> list[shape.Function]:
     """Return the functions that a step may call, in source order."""
-    offered = [function for function, _ in working_tools(committed).callable]
     return [
         function
-        for function in offered
+        for function, _ in working_tools(committed).callable
         if any({element.facts.name, element.location} & {*step.tools} for element in function.elements)
     ]
 
@@ -271,7 +263,7 @@ def _ends(procedure: Procedure, branch: Branch) -> bool:
 
 def _condition(step: Step, branch: Branch, others: Sequence[Branch]) -> str:
     """Return the condition of a branch; that of "otherwise" is that no other holds."""
-    name, value = f"{step.step_id}{_RESULT}", string_literal(branch.when)
+    name, value = f"{step.step_id}_result", string_literal(branch.when)
     if not branch.when and others:
         value = string_literal(others[0].when)
     is_typed, sign = bool(step.chooses_by or step.function), "==" if branch.when else "!="

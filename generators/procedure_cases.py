@@ -5,7 +5,7 @@ import shlex
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from datetime import datetime
-from itertools import islice
+from itertools import islice, takewhile
 from typing import Final
 
 from melleafy_tui.core.models.committed import PlannedElement
@@ -65,24 +65,23 @@ class ProcedureCases:
 
     def all(self) -> Iterator[proofs.CasePlan]:
         """Yield the cases, the most important first."""
-        ways = list(islice(self._ways(), MOST_WAYS))
-        for place, way in enumerate(ways):
-            yield self._taken(way, "every_step" if not place else f"way_{place + 1}")
-        for way in ways[:1]:
-            yield from self._broken(way)
-            yield from self._faulty(way)
+        way, *others = islice(self._ways(), MOST_WAYS)
+        yield self._taken(way, "every_step")
+        for number, other in enumerate(others, 2):
+            yield self._taken(other, f"way_{number}")
+        yield from self._broken(way)
+        yield from self._faulty(way)
         yield from self._missing()
-        for way in ways[:1]:
-            yield from self._made_up(way)
-            yield from self._unanswered(way)
-            yield from self._braces(way)
-            for name, value in _OTHER_VALUES.items():
-                inputs = {
-                    key: given if given in (None, _ANSWER) else self._other(value, key)
-                    for key, given in self._inputs.items()
-                }
-                said = f"Each step is given other values: {name.replace('_', ' ')}"
-                yield self._case(name, said, way, inputs=inputs)
+        yield from self._made_up(way)
+        yield from self._unanswered(way)
+        yield from self._braces(way)
+        for name, value in _OTHER_VALUES.items():
+            inputs = {
+                key: given if given in (None, _ANSWER) else self._other(value, key)
+                for key, given in self._inputs.items()
+            }
+            said = f"Each step is given other values: {name.replace('_', ' ')}"
+            yield self._case(name, said, way, inputs=inputs)
 
     def _other(self, value: str, name: str) -> str:
         """Return another input, in which a script's argument stands that a model takes out of it."""
@@ -119,16 +118,15 @@ class ProcedureCases:
         """Return the shortest way that takes a branch, or None if there is none."""
         before = self._shortest(self.procedure.steps[0].step_id, wanted.step_id)
         after = self._shortest(branch.to, END)
-        if after is None:
-            after = self._shortest(branch.to, END, stops=True)
         if before is None or after is None:
             return None
         return [*before, (wanted, branch), *after]
 
-    def _shortest(self, start: str, to: str, *, stops: bool = False) -> Way | None:
-        """Return the steps before `to`, on the way with the fewest steps; `stops` says that it may end early."""
+    def _shortest(self, start: str, to: str) -> Way | None:
+        """Return the steps before `to`, on the way with the fewest steps; one that ends early only if all do."""
         pending: list[tuple[str, Way]] = [(start, [])]
         seen: set[str] = set()
+        early: Way | None = None
         while pending:
             name, way = pending.pop(0)
             if name == to:
@@ -138,11 +136,10 @@ class ProcedureCases:
             seen.add(name)
             step = self.procedure.by_id[name]
             if step.does is Does.STOP:
-                if to == END and (stops or name == start):
-                    return [*way, (step, Branch(END))]
-                continue
-            pending += [(branch.to, [*way, (step, branch)]) for branch in step.next]
-        return None
+                early = early or [*way, (step, Branch(END))]
+            else:
+                pending += [(branch.to, [*way, (step, branch)]) for branch in step.next]
+        return early if to == END else None
 
     def _ends_well(self, way: Way) -> bool:
         """Return whether what a way needs is known when it is planned: code of the source gives unknown results."""
@@ -163,19 +160,18 @@ class ProcedureCases:
         """Return the case of a way, of which the last step's element is shown."""
         given = dict(inputs or self._inputs)
         made = _Run(self, given)
-        for place, (step, branch) in enumerate(way):
-            if made.ends_at(step):
-                break
+        # code of the source fails, since it is still to be written
+        done = [*takewhile(lambda taken: taken[0].does is not Does.RUN or taken[0].command, way)]
+        for place, (step, branch) in enumerate(done):
             made.take(step, branch, (replies or {}).get(place) or [(self.kept(step, branch), ())])
-        elements = tuple(
-            element for step, _ in way[-1:] for element in elements_of_step(self.committed, step)[:1]
-        )
+        elements = elements_of_step(self.committed, way[-1][0])[:1] if way else ()
+        case = proofs.CasePlan(name, said, given, made.script, web=made.web, elements=elements)
+        if len(done) < len(way):
+            return replace(case, error="PipelineError")
         is_cut = len(way) == self.procedure.bound and way[-1][1].to != END
-        expect = {} if made.error else {**made.expect, "stopped": "budget" if is_cut else made.stopped}
-        unmet = () if made.error else tuple(made.unmet)
-        return proofs.CasePlan(
-            name, said, given, made.script, expect, unmet, made.error, made.web, elements=elements
-        )
+        stopped = next((step.step_id for step, _ in way if step.does is Does.STOP), "")
+        expect = {**made.expect, "stopped": "budget" if is_cut else stopped}
+        return replace(case, expect=expect, unmet=tuple(made.unmet))
 
     def _taken(self, way: Way, name: str) -> proofs.CasePlan:
         chosen = [branch.when for _, branch in way if branch.when]
@@ -274,9 +270,7 @@ class ProcedureCases:
             return Reply(filled)
         checks = self._checks(step)
         heron = Reply(f"The step {step.step_id.replace('_', ' ')} found a grey heron.")
-        if all(heron.keeps(check) for check in checks):
-            return heron
-        return Reply(kept_text(checks))
+        return heron if all(heron.keeps(check) for check in checks) else Reply(kept_text(checks))
 
     def _checks(self, step: Step) -> list[RuleCheck]:
         checked = rules_of_step(self.documents, step.step_id).checked
@@ -294,22 +288,13 @@ class _Run:
     def __init__(self, maker: ProcedureCases, inputs: Mapping[str, object]) -> None:
         self._documents, self._procedure, self._committed = maker.documents, maker.procedure, maker.committed
         self._inputs = inputs
-        self._known: dict[str, str] = {}
+        self._known = {"message": str(inputs.get("message") or "")}
         self._taken = 0
         self.script: list[Reply] = []
         self.expect: dict[str, object] = {}
         self.unmet: list[str] = []
-        self.error = self.stopped = ""
         self.web: dict[str, object] = {}
         """What scripts print, by their command."""
-
-    def ends_at(self, step: Step) -> bool:
-        """Return whether the run ends at a step."""
-        if step.does is Does.STOP:
-            self.stopped = step.step_id
-        elif step.does is Does.RUN and not step.command:
-            self.error = "PipelineError"
-        return step.does is Does.STOP or bool(self.error)
 
     def take(self, step: Step, branch: Branch, replies: Sequence[tuple[Reply, tuple[int, ...]]]) -> None:
         """Take a step: the person's answer, what its script prints, or the answers of the model."""
@@ -317,7 +302,7 @@ class _Run:
             self._known[step.step_id] = _ANSWER
         elif step.does is Does.RUN:
             self._known[step.step_id] = self._printed(step, branch)
-        else:
+        elif step.does is not Does.STOP:
             self._ask(step, replies)
         self._taken += 1
 
@@ -336,8 +321,7 @@ class _Run:
         """Let the model answer a step, and keep what later steps read of the answer that is taken."""
         rules, own = rules_of_step(self._documents, step.step_id), step.step_id
         read = {place: step.over if name == ITEM else name for place, name in step.fills.items()}
-        known = {**self._known, "message": str(self._inputs.get("message") or "")}
-        results = {place: known.get(name, "") for place, name in read.items()}
+        results = {place: self._known.get(name, "") for place, name in read.items()}
         has = list(self._has(step, results))
         if step.type_name and tools_of(step, self._committed):
             self.script.append(Reply("No tool is needed.", has=proofs.distinct(has)))
@@ -370,8 +354,7 @@ class _Run:
             pieces = pieces_apart(self._documents, text)
             lines = (line for piece in pieces for line in proofs.telling(self._filled(piece.text, results)))
             yield from list(dict.fromkeys(lines))[:_MOST_LINES]
-        given = [self._known.get(name, "") for name in step.reads]
-        given += [str(self._inputs.get("message") or "")] if "message" in step.reads else []
+        given = [self._known.get(name, "") for name in sorted(step.reads, key="message".__eq__)]
         yield from (proofs.cut(text.split("\n", 1)[0]) for text in given if text)
         for name in step.reads:
             page = self._committed.snapshot.file(self._procedure.pages.get(name, ""))
@@ -380,15 +363,11 @@ class _Run:
 
     def _filled(self, text: str, results: Mapping[str, str]) -> str:
         """Return a text with what stands for its placeholders."""
+        places = placeholders(self._committed)
+        values = {place: str(self._inputs.get(name, "")) for name, place in places.items()}
         now = spoken(datetime.fromisoformat(proofs.NOW))
-        given = {
-            place: str(self._inputs.get(name, "")) for name, place in placeholders(self._committed).items()
-        }
-        for place, found in (
-            *((clock, now) for clock in self._procedure.clocks),
-            *results.items(),
-            *given.items(),
-        ):
+        values = {**values, **results, **dict.fromkeys(self._procedure.clocks, now)}
+        for place, found in values.items():
             text = text.replace(f"{{{place}}}", found)
         return text
 

@@ -310,23 +310,17 @@ class Steps:
         self.known.update(how.get("more", {}))
         reads = how.get("reads", ())
         taken = [piece for name in reads for piece in self._others.get(name, ())]
-        general, done, now = (
-            [
-                replace(
-                    piece,
-                    text=self.filled(piece.text, fills),
-                    asks=self.filled(piece.asks, fills),
-                )
-                for piece in found
-            ]
-            for found in (self._general, taken, pieces)
-        )
+
+        def with_values(piece: Piece) -> Piece:
+            text, asks = (self.filled(each, fills) for each in (piece.text, piece.asks))
+            return replace(piece, text=text, asks=asks)
+
+        texts = (self._general, taken, pieces)
+        general, done, now = ([*map(with_values, found)] for found in texts)
         own = [*general, *done, *now]
-        parts = (
-            (document(general), DONE, document(done), NEXT, document(now))
-            if done
-            else (document(own),)
-        )
+        parts = [document(own)]
+        if done:
+            parts = [document(general), DONE, document(done), NEXT, document(now)]
         task = joined(self.filled(how.get("ask", ""), fills), *parts)
         message = self._message if "message" in reads else ""
         known = {name: self.known[name] for name in reads if name in self.known}
@@ -341,14 +335,13 @@ class Steps:
         def inputs() -> dict[str, str]:
             return {**seen, "tool_results": calls.results} if calls else seen
 
+        system = {ModelOption.SYSTEM_PROMPT: persona} if self._by_system else {}
         panel = self._panel(own, inputs=inputs, model=form) if self._panel else None
         strategy = calls.strategy if calls else BestAttempt
         sampling = m.instruct(
             prompt(task, message=message, label=GIVEN, **known),
             prefix=None if self._by_system or not persona else persona,
-            model_options={ModelOption.SYSTEM_PROMPT: persona}
-            if self._by_system
-            else {},
+            model_options=system,
             requirements=[
                 *(panel.requirements if panel else ()),
                 not_empty() if form is None else well_formed(form),

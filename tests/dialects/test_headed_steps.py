@@ -234,6 +234,7 @@ def test_what_an_earlier_step_gave_can_be_read(tmp_path: Path) -> None:
         ("## Workflow\n\n" + section("### 1. The scale", "### 2. The label"), ASK),
         (section("## Step 1: Describe", "## Step 3: Label"), []),
         (section("## Step 1: Describe"), []),
+        (section("## Step 1: If it is wet", "## Step 2: If it is dry"), []),
         (section("## 1. Describe the parcel", "## 2. Label it"), []),
         ("## Setup\n\n" + section("### Step 1: The scale", "### Step 2: The label"), []),
         ("## Rail\n\n" + section("### Step 1: Describe", "### Step 2: Pay") + "## Road\n\n" + section("### Step 1: Load", "### Step 2: Go"), []),

@@ -24,7 +24,6 @@ _WORDS: Final = Path(__file__).with_suffix(".toml")
 _LEADS: Final = Path(wording.__file__).with_name("lead_words.toml")
 _NUMBER: Final = re.compile(r"[\s#]*(?P<number>\d{1,2})\s*(?:[.:)\]、：—–-]+\s*|\s+|$)(?P<title>.*)")
 _PLAIN_NUMBER: Final = re.compile(r"(?P<number>\d{1,2})[.)、]\s*(?P<title>\S.*)")
-_QUOTED: Final = re.compile(r"[`\"“']([\w .-]{1,40})[`\"”']")
 _SENTENCE: Final = re.compile(r"(?<=[.!?。！？])\s+")
 _PLACE: Final = re.compile(r"<([\w -]{1,40})>|\{(\w{1,40})\}|\$?\b([A-Z][A-Z0-9]+(?:_[A-Z0-9]+)*)\b")
 _BETWEEN: Final = re.compile(
@@ -109,37 +108,40 @@ class Work(Enum):
 
 def headed_parts(segments: Sequence[Segment], lines: int) -> tuple[list[Part], str]:
     """Return the headed steps of a document, and why there are none although headings are numbered as steps are."""
-    headings = [each for each in segments if each.kind == "heading"]
-    rows: dict[tuple[int, tuple[str, ...], bool], list[tuple[int, str, Segment]]] = {}
-    for heading in headings:
+    rows: dict[tuple[int, tuple[str, ...], bool], list[Part]] = {}
+    for heading in (each for each in segments if each.kind == "heading"):
         words = heading.words.strip(" *_:")
         named = topic_pattern(_WORDS, "step").match(words)
         found = _NUMBER.fullmatch(words[named.end() :]) if named else _PLAIN_NUMBER.fullmatch(words)
         above = heading.section
         if found is None or any(topic_pattern(_WORDS, "aside").search(each) for each in above):
             continue
-        if named is None and not (above and topic_pattern(_LEADS, "steps").search(above[-1])):
+        if named is None and not _orders_work(above):
             continue
-        rows.setdefault((heading.level, above, named is not None), []).append(
-            (int(found["number"]), found["title"].strip(" *_:") or words, heading)
-        )
-    plain = {key: row for key, row in rows.items() if _is_plain([number for number, _, _ in row])}
+        part = _cut(heading, segments, lines, int(found["number"]))
+        title = found["title"].strip(" *_:") or words
+        rows.setdefault((heading.level, above, named is not None), []).append(replace(part, title=title))
+    plain = {key: row for key, row in rows.items() if _is_plain([part.numbers[0] for part in row])}
     level = min((key[0] for key in plain), default=0)
-    outermost = [row for key, row in plain.items() if key[0] == level]
-    numbered = {key: row for key, row in rows.items() if key[0] == level}
-    if len(numbered) > 1:  # the one that its heading calls the work is it
-        ordered = [row for (_, above, _), row in numbered.items() if _orders_work(above[-1:])]
-        outermost = [row for row in outermost if row in ordered] if len(ordered) == 1 else []
-    if len(outermost) != 1:  # several procedures: which one is taken, nobody says
+    rivals = {key: row for key, row in rows.items() if key[0] == level}
+    if len(rivals) > 1:  # the one that its heading calls the work is it
+        rivals = {key: row for key, row in rivals.items() if _orders_work(key[1])}
+    if len(rivals) != 1 or not rivals.keys() <= plain.keys():  # which of several is taken, nobody says
         return [], _SEVERAL if len(plain) > 1 else ""
-    row = [each for each in outermost[0] if not _is_case(each[1])]
-    parts = [
-        _cut(title, heading, headings, segments, lines, number)
-        for number, title, heading in _with_unnumbered(row, headings)
-    ]
-    others = (heading.first for row in rows.values() if row is not outermost[0] for _, _, heading in row)
+    ((taken, row),) = rivals.items()
+    # what is done on a condition isn't done in every run
+    steps = [part for part in row if not topic_pattern(_WORDS, "if").match(part.title)]
+    if not steps:
+        return [], ""
+    by_line = {part.first: part for part in steps}
+    for heading in (each for each in segments if each.kind == "heading" and each.level == level):
+        is_between = steps[0].first < heading.first < steps[-1].first
+        if is_between and not topic_pattern(_WORDS, "aside").search(heading.words.strip(" *_:")):
+            by_line.setdefault(heading.first, _cut(heading, segments, lines))
+    parts = [by_line[line] for line in sorted(by_line)]
+    others = (part.first for key, row in rows.items() if key != taken for part in row)
     inside = all(any(part.first < line <= part.last for part in parts) for line in others)
-    if not inside and not _orders_work(outermost[0][0][2].section[-1:]):
+    if not inside and not _orders_work(taken[1]):
         return [], _SEVERAL
     return parts, ""
 
@@ -148,28 +150,7 @@ _SEVERAL: Final = "several rows of headings are numbered as steps are"
 
 
 def _orders_work(above: Sequence[str]) -> bool:
-    return any(topic_pattern(_LEADS, "steps").search(each) for each in above)
-
-
-def _is_case(title: str) -> bool:
-    """Return whether a title is a condition: what is done then isn't done in every run."""
-    return topic_pattern(_WORDS, "if").match(title) is not None
-
-
-_Row = list[tuple[int, str, Segment]]
-
-
-def _with_unnumbered(row: _Row, headings: Sequence[Segment]) -> _Row:
-    """Return numbered headings with those of their level that stand between them."""
-    first, last = row[0][2], row[-1][2]
-    known = {heading.first for _, _, heading in row}
-    between = [
-        (0, each.words.strip(" *_:"), each)
-        for each in headings
-        if each.level == first.level and first.first < each.first < last.first and each.first not in known
-    ]
-    plainly = [each for each in between if not topic_pattern(_WORDS, "aside").search(each[1])]
-    return sorted((*row, *plainly), key=lambda each: each[2].first)
+    return bool(above) and topic_pattern(_LEADS, "steps").search(above[-1]) is not None
 
 
 def listed_parts(segments: Sequence[Segment]) -> list[Part]:
@@ -200,7 +181,6 @@ def _is_plain(numbers: Sequence[int]) -> bool:
 
 def alternative_parts(segments: Sequence[Segment], lines: int) -> list[Part]:
     """Return the sections of a document of which a sentence above them says that one is done."""
-    headings = [each for each in segments if each.kind == "heading"]
     for place, segment in enumerate(segments):
         if segment.kind in ("paragraph", "lead_in") and topic_pattern(_WORDS, "one_of").search(segment.words):
             after = [each for each in segments[place + 1 :] if each.kind == "heading"]
@@ -208,24 +188,17 @@ def alternative_parts(segments: Sequence[Segment], lines: int) -> list[Part]:
                 each for each in after if each.level == after[0].level and each.section == after[0].section
             ]
             if len(same) > 1 and segments[place + 1] is same[0]:
-                return [_cut(each.words.strip(" *_:"), each, headings, segments, lines) for each in same]
+                return [_cut(each, segments, lines) for each in same]
     return []
 
 
-def _cut(
-    title: str,
-    heading: Segment,
-    headings: Sequence[Segment],
-    segments: Sequence[Segment],
-    lines: int,
-    number: int = 0,
-) -> Part:
-    ends = (each.first - 1 for each in headings if each.first > heading.first and each.level <= heading.level)
-    last = min(ends, default=lines)
-    said = tuple(each for each in segments if heading.first < each.first <= last)
-    return Part(
-        title, heading.first, max((each.last for each in said), default=heading.last), said, (number,)
-    )
+def _cut(heading: Segment, segments: Sequence[Segment], lines: int, number: int = 0) -> Part:
+    behind = [each for each in segments if each.first > heading.first]
+    ends = (each.first - 1 for each in behind if each.kind == "heading" and each.level <= heading.level)
+    end = min(ends, default=lines)
+    said = tuple(each for each in behind if each.first <= end)
+    last = max((each.last for each in said), default=heading.last)
+    return Part(heading.words.strip(" *_:"), heading.first, last, said, (number,))
 
 
 # --- sentences --------------------------------------------------------------------------------------
@@ -233,8 +206,7 @@ def _cut(
 
 def stops_a_run(sentence: str) -> bool:
     """Return whether a sentence ends the run on a condition."""
-    begins = topic_pattern(_WORDS, "if").search(sentence)
-    return begins is not None and bool(topic_pattern(_WORDS, "stop").search(sentence))
+    return all(topic_pattern(_WORDS, topic).search(sentence) for topic in ("if", "stop"))
 
 
 class Known(Struct, frozen=True):
@@ -258,18 +230,15 @@ def work_of(part: Part, known: Known, pages: Collection[str]) -> Work:
     """
     person = topic_pattern(_WORDS, "person")
     asks = [each for each in (part.title, *part.sentences) if person.match(_order(each))]
-    if ASKING_TOOL in part.text or any(
-        not topic_pattern(_WORDS, "if").search(each) or each in part.sentences[:2] for each in asks
-    ):
+    on_condition = topic_pattern(_WORDS, "if")
+    always = [each for each in asks if each in part.sentences[:2] or not on_condition.search(each)]
+    if always or ASKING_TOOL in part.text:
         return Work.PERSON
     known = known.adding(("file document page reference rule",) if pages else ())
     title, *orders = (_ordered(each, known) for each in (part.title, *part.orders))
     shown = any(each.kind == "fence" and each.info.casefold() in COMMAND_FENCES for each in part.said)
-    if (
-        shown
-        or title in (Work.WORLD, Work.THING, Work.KEEP)
-        or any(is_outside(each, known) for each in part.sentences)
-    ):
+    outside = any(is_outside(each, known) for each in part.sentences)
+    if shown or outside or title in (Work.WORLD, Work.THING, Work.KEEP):
         return Work.WORLD
     looks = topic_pattern(_WORDS, "look").match(_order(part.title))
     if pages and looks and Work.WORLD not in orders:
@@ -305,9 +274,8 @@ def _ordered(sentence: str, known: Known) -> Work:
     if (is_mind and (makes or not is_mind.start())) or _takes(sentence) or options_of(sentence):
         return Work.THING if about else Work.MIND
     if topic_pattern(_WORDS, "look").match(order):
-        is_given = is_given or not known.subject.isdisjoint(
-            words_in(" ".join(_DEFINITE.findall(order.casefold())))
-        )
+        definite = words_in(" ".join(_DEFINITE.findall(order.casefold())))
+        is_given = is_given or not known.subject.isdisjoint(definite)
         is_file = not is_known and _FILE.search(order)
         return Work.WORLD if about or is_file else Work.MIND if is_given else Work.LOOK
     if topic_pattern(_WORDS, "seek").match(order):  # what a step named isn't yet there to be looked through
@@ -419,8 +387,3 @@ def split_call(text: str) -> tuple[list[str], list[str]]:
         words = [held]
     values = [name for word in words for name in re.findall(r"\{(\w+)\}", word)]
     return [re.sub(r"\{(\w+)\}", r"<\1>", word) for word in words], values
-
-
-def values_of_stop(sentence: str) -> list[str]:
-    """Return the values, in marks, of the condition on which a sentence ends the run."""
-    return list(dict.fromkeys(_QUOTED.findall(sentence.split(", ")[0])))

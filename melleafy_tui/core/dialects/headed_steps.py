@@ -8,8 +8,9 @@ which nobody can say who does it is taken together with the one before it.
 
 import re
 from collections.abc import Iterator, Mapping, Sequence, Set
+from functools import reduce
 from itertools import dropwhile, pairwise
-from typing import Any, Final
+from typing import Final
 
 from msgspec import Struct
 from msgspec.structs import replace
@@ -33,7 +34,6 @@ from melleafy_tui.core.dialects.headed_parts import (
     repeated_for,
     split_call,
     stops_a_run,
-    values_of_stop,
     words_in,
     work_of,
 )
@@ -50,6 +50,7 @@ from melleafy_tui.core.package.script_calls import script_call
 from melleafy_tui.core.source.segments import cut_segments
 
 Ordered = tuple[tuple[Element, ...], Procedure | None, tuple[Diagnostic, ...]]
+_QUOTED: Final = re.compile(r"[`\"“']([\w .-]{1,40})[`\"”']")
 _MOST_PAGES: Final = 40_000
 """The most characters of documents that a step is given; a small model has no room for more."""
 
@@ -63,44 +64,31 @@ def with_steps(file: SourceFile, elements: Sequence[Element], snapshot: Snapshot
         snapshot: The workspace.
     """
     segments = cut_segments(file)
-    (parts, why), chooses = headed_parts(segments, len(file.lines)), False
-    if not parts:
-        parts, chooses = alternative_parts(segments, len(file.lines)), True
-    if parts:
-        return _StepReader(file, elements, snapshot).read(parts, chooses=chooses)
-    said = (
-        (diagnose("steps-unsure", file.path, why=f"{why}, and nothing says which is taken"),) if why else ()
-    )
     reader = _StepReader(file, elements, snapshot)
-    listed = [*reader.together(listed_parts(segments))]
-    if all(group.is_sure for group in listed):
-        held, procedure, _ = reader.read_groups(listed, chooses=False)
-        if procedure is not None and _is_work_on_inputs([step.does for step in procedure.steps]):
+    parts, why = headed_parts(segments, len(file.lines))
+    if parts:
+        return reader.read(parts)
+    if alternatives := alternative_parts(segments, len(file.lines)):
+        return reader.read_alternatives(alternatives)
+    why = why and f"{why}, and nothing says which is taken"
+    said = (diagnose("steps-unsure", file.path, why=why),) if why else ()
+    groups = [*reader.together(listed_parts(segments))]
+    if all(len(group.part.numbers) == 1 and group.work is not Work.UNSURE for group in groups):
+        held, procedure, _ = reader.read_groups(groups)
+        does = [step.does for step in procedure.steps] if procedure is not None else []
+        work = [*dropwhile(Does.WAIT.__eq__, does)]
+        # only if inputs come first and then work is a numbered list surely the steps of a run
+        if len(work) > 1 and Does.WAIT not in work:
             return held, procedure, said
     return tuple(elements), None, said
 
 
-def _is_work_on_inputs(does: Sequence[Does]) -> bool:
-    """Return whether inputs come first and then work: only then is a numbered list surely the steps of a run."""
-    work = [*dropwhile(Does.WAIT.__eq__, does)]
-    return Does.WAIT not in work and len(work) > 1
-
-
 class _Group(Struct, frozen=True):
-    """Parts that are one step, and who does it; `unsure` are the titles of those of which nobody can say.
-
-    `is_apart` says that one goes back to another while somebody outside the model takes one of them.
-    """
+    """Parts that are one step, and who does it; `unsure` are the titles of those of which nobody can say."""
 
     part: Part
     work: Work
     unsure: tuple[str, ...] = ()
-    is_apart: bool = False
-
-    @property
-    def is_sure(self) -> bool:
-        """Return whether it is one part that says who does it."""
-        return len(self.part.numbers) == 1 and self.work is not Work.UNSURE and not self.is_apart
 
 
 class _StepReader:
@@ -118,36 +106,40 @@ class _StepReader:
         self._names = set(RESERVED)
         self._fields: dict[str, str] = {}
         """The step that returns a field, as `step.field`, by the name of the field."""
+        folder = file.path.rpartition("/")[0]
+        self._folder = f"{folder}/" if folder else ""
         self._pages: dict[str, str] = {}
-        """The documents that steps read, by the name under which a step gets them."""
+        """The name under which steps get a document, by its path."""
         self._steps: list[Step] = []
-        title = next((each.words for each in cut_segments(file) if each.kind == "heading"), "")
-        self._title = title
-        self._known = Known(frozenset(words_in(f"{title} {snapshot.name}")))
+        self._title = next((each.words for each in cut_segments(file) if each.kind == "heading"), "")
+        self._known = Known(frozenset(words_in(f"{self._title} {snapshot.name}")))
         self._is_choice = False
         """Each part is an alternative to the others, so that none is given what another gave."""
         self._loaded: list[str] = []
         """The documents that steps of their own only order to read."""
-        self._lists: dict[str, Returned] = {}
-        """The list that a step returns, since a later one is repeated over it."""
+        self._lists: dict[str, Step] = {}
+        """The steps that return a list, since a later one is repeated over it."""
         self._stopping: dict[str, Sequence[str]] = {}
         """The sentences that end the run, by the step behind which they do."""
 
-    def read(self, parts: Sequence[Part], *, chooses: bool) -> Ordered:
+    def read_alternatives(self, parts: Sequence[Part]) -> Ordered:
+        """Return the elements with the steps of which one is chosen, and the procedure."""
+        self._is_choice = True
+        self._steps.append(self._choice(parts))
+        works = [self._work_of(part) for part in parts]
+        minds = [Work.MIND if work in (Work.UNSURE, Work.LOOK) else work for work in works]
+        return self.read_groups([*map(_Group, parts, minds)])
+
+    def read(self, parts: Sequence[Part]) -> Ordered:
         """Return the elements with their steps, the procedure, and what is said of it."""
-        self._is_choice = chooses
-        if chooses:
-            works = [self._work_of(part) for part in parts]
-            minds = [Work.MIND if work in (Work.UNSURE, Work.LOOK) else work for work in works]
-            return self.read_groups([*map(_Group, parts, minds)], chooses=True)
         groups = [*self.together(parts)]
         unsure = [title for group in groups for title in group.unsure]
         taken = sum(group.work is not Work.LOOK for group in groups) > 1
-        if not taken or any(group.is_apart or group.work is Work.UNSURE for group in groups):
+        if not taken or any(group.work is Work.UNSURE for group in groups):
             outside = [group.part.title for group in groups if group.work in (Work.WORLD, Work.PERSON)]
             undone = f", and no function here does {_quoted(outside)}" if outside else ""
             return self._given, None, self._unsure(parts, unsure, f"the document stays one prompt{undone}")
-        elements, procedure, said = self.read_groups(groups, chooses=False)
+        elements, procedure, said = self.read_groups(groups)
         kept = "the document stays one prompt" if procedure is None else "each is taken with its neighbour"
         return elements, procedure, (*said, *self._unsure(parts, unsure, kept))
 
@@ -161,7 +153,8 @@ class _StepReader:
     def together(self, parts: Sequence[Part]) -> Iterator[_Group]:
         """Yield the parts as steps: one of which nobody can say who does it goes with the one before it.
 
-        A step that goes on with another than the next is one with all up to that, since no rails can be laid there.
+        A step that goes on with another than the next is one with all up to that, since no rails can be laid there;
+        nobody can do it if somebody outside the model takes one of them.
         """
         works: list[Work] = []
         known = self._known
@@ -180,48 +173,42 @@ class _StepReader:
                 joined |= {*range(min(place, to) + 1, max(place, to) + 1)}
         starts = [place for place in range(len(parts)) if place not in joined]
         for start, end in pairwise((*starts, len(parts))):
-            part = parts[start]
-            for following in parts[start + 1 : end]:
-                part = part.with_next(following)
+            part = reduce(Part.with_next, parts[start:end])
             sure = [work for work in works[start:end] if work is not Work.UNSURE]
-            is_looped = not jumps.isdisjoint(range(start, end))
-            outside = {Work.PERSON} if self._tools_in(part) else {Work.WORLD, Work.PERSON}
-            is_apart = is_looped and not outside.isdisjoint(sure)
-            unclear = {*outside, Work.UNSURE} if is_apart else {Work.UNSURE}
+            work, unclear = next(iter(sure), Work.UNSURE), {Work.UNSURE}
+            if sure and not jumps.isdisjoint(range(start, end)):
+                outside = {Work.PERSON} if self._tools_in(part) else {Work.WORLD, Work.PERSON}
+                work = Work.MIND
+                if not outside.isdisjoint(sure):
+                    work, unclear = Work.UNSURE, {*unclear, *outside}
             pairs = zip(parts[start:end], works[start:end], strict=True)
-            unsure = tuple(each.title for each, work in pairs if work in unclear)
-            work = Work.MIND if is_looped and sure else next(iter(sure), Work.UNSURE)
-            yield _Group(part, work, unsure, is_apart)
+            yield _Group(part, work, tuple(each.title for each, of_it in pairs if of_it in unclear))
 
-    def read_groups(self, groups: Sequence[_Group], *, chooses: bool) -> Ordered:
+    def read_groups(self, groups: Sequence[_Group]) -> Ordered:
         """Return the elements with their steps, the procedure, and the tools that no step offers."""
         spans: dict[str, Part] = {}
-        taken: list[list[Step]] = []
-        if chooses:
-            taken.append([self._choice([group.part for group in groups])])
         for group in groups:
             part = group.part
-            if (
-                group.work is Work.LOOK
-            ):  # it only orders to read documents, which the steps behind it are given
+            if group.work is Work.LOOK:  # the steps behind it are given the documents that it orders to read
                 self._loaded += self._pages_in(part)
                 continue
             made = list(self._steps_of(group))
             worded = next((each for each in made if each.asks), made[-1])
             spans[worded.step_id] = part
-            taken.append(made)
             self._steps += made
             names = (each.name.replace("_", " ") for step in made for each in step.returns)
             self._known = self._known.adding((nouns_of(part.title), *names))
-        if not any(step.asks for made in taken for step in made):
+        asking = [step for step in self._steps if step.asks]
+        if not asking:
             return self._given, None, ()  # nothing of it is a model's work
-        last = self._last_asking(taken)
-        form = self._form() if last is not None else {}
-        steps = [replace(step, **form) if step is last else self._listing(step) for g in taken for step in g]
-        linked = self._chosen(steps) if chooses else self._linked(steps)
-        elements = tuple(self._with_steps(spans, has_form=bool(form)))
+        last = self._with_form(asking[-1])
+        typed = {**self._lists, last.step_id: last}
+        steps = [typed.get(step.step_id, step) for step in self._steps]
+        linked = self._chosen(steps) if self._is_choice else self._linked(steps)
+        elements = tuple(self._with_steps(spans, has_form=last is not asking[-1]))
         arguments = any(ArgumentFact in each.facts for each in elements)
-        ordered = Procedure(self._title, tuple(linked), takes_message=not arguments, pages=dict(self._pages))
+        pages = {name: path for path, name in self._pages.items()}
+        ordered = Procedure(self._title, tuple(linked), takes_message=not arguments, pages=pages)
         return elements, ordered, tuple(self._unoffered(ordered))
 
     def _unoffered(self, procedure: Procedure) -> Iterator[Diagnostic]:
@@ -246,14 +233,15 @@ class _StepReader:
         base = Step(name, part.title, f"{self._file.path}:{part.first}-{part.last}")
         stops = [each for each in part.sentences if stops_a_run(each)]
         tools = self._tools_in(part)
-        script, command = self._command(part)
+        command = self._command(part)
         if command:
-            rest = [each for each in part.sentences if each not in stops and script not in each]
+            rest = [each for each in part.sentences if each not in stops and command[0] not in each]
             rest = [each for each in rest if not after(each, "prints")]
             run_id = self._take(f"{name} run") if rest else name
-            yield self._run(replace(base, step_id=run_id), part, script, command, stops)
+            yield self._run(replace(base, step_id=run_id, does=Does.RUN, command=command), part, stops)
             if rest:
-                others = tools != (self._name_of(script),)
+                scripts = (each for each in self._elements if each.facts[ToolFact].script == command[0])
+                others = tools != (next(map(_tool_name, filter(_is_tool, scripts)), ""),)
                 is_left = not others and any(is_outside(each, self._known) for each in rest)
                 reads = self._reads(part, run_id)
                 yield replace(base, does=Does.WAIT) if is_left else replace(base, tools=tools, reads=reads)
@@ -269,14 +257,11 @@ class _StepReader:
         return Work.MIND if own and work is not Work.PERSON else work
 
     def _asked(self, step: Step, part: Part, stops: Sequence[str]) -> Step:
-        returns: list[Returned] = []
-        for field in fields_of(part):
-            returns.append(field)
-            self._fields[field.name] = f"{step.step_id}.{field.name}"
+        returns = fields_of(part)
+        self._fields |= {field.name: f"{step.step_id}.{field.name}" for field in returns}
         options = choice_of(part)
         if options and not returns:
-            nouns = nouns_of(part.title)
-            label = python_identifier(nouns, {"reason", step.step_id}, fallback="choice")
+            label = python_identifier(nouns_of(part.title), {"reason", step.step_id}, fallback="choice")
             returns = [Returned("reason", "One sentence that says why."), Returned(label, options=options)]
             self._fields[label] = f"{step.step_id}.{label}"
             step = replace(step, does=Does.CHOOSE)
@@ -296,42 +281,29 @@ class _StepReader:
             nouns = nouns_of(step.title)
             if step.does is Does.ASK and not step.returns and not words.isdisjoint(words_in(nouns)):
                 name = python_identifier(ascii_words(nouns), set(), fallback="items")
-                self._lists[step.step_id] = Returned(name, f"Each of {nouns}.", "list[str]")
+                field = Returned(name, f"Each of {nouns}.", "list[str]")
+                self._lists[step.step_id] = replace(step, returns=(field,), type_name=class_of(step.title))
                 return f"{step.step_id}.{name}"
         return ""
 
-    def _listing(self, step: Step) -> Step:
-        field = self._lists.get(step.step_id)
-        return replace(step, returns=(field,), type_name=class_of(step.title)) if field is not None else step
-
-    def _run(
-        self, step: Step, part: Part, script: str, command: tuple[str, ...], stops: Sequence[str]
-    ) -> Step:
+    def _run(self, step: Step, part: Part, stops: Sequence[str]) -> Step:
         """Return the step that runs a script, typed if it prints JSON and the text names what it prints."""
         self._stopping[step.step_id] = stops
-        source = self._snapshot.file(script)
+        source = self._snapshot.file(step.command[0])
         printed = (after(each, "prints") for each in part.sentences if each not in stops)
         names = [field.name for said in printed for field in listed(said)]
         condition = " ".join(stops)
         by = next((name for name in names if name.replace("_", " ") in condition.casefold()), "")
         if not by or source is None or "json" not in (source.text or ""):
-            return replace(step, does=Does.RUN, command=command)
+            return step
         returns = tuple(
             Returned(name, kind="str" if name == by else "float | str", optional=name != by) for name in names
         )
-        for name in names:
-            self._fields[name] = f"{step.step_id}.{name}"
-        return replace(
-            step,
-            does=Does.RUN,
-            command=command,
-            returns=returns,
-            type_name=class_of(part.title),
-            chooses_by=by,
-        )
+        self._fields |= {name: f"{step.step_id}.{name}" for name in names}
+        return replace(step, returns=returns, type_name=class_of(part.title), chooses_by=by)
 
-    def _command(self, part: Part) -> tuple[str, tuple[str, ...]]:
-        """Return the script that a step orders to run, and its path with its arguments if all are known by then."""
+    def _command(self, part: Part) -> tuple[str, ...]:
+        """Return the path of the script that a step orders to run and its arguments, if all are known by then."""
         for place, element in enumerate(self._elements):
             tool = element.facts[ToolFact]
             name = tool.script.rpartition("/")[2]
@@ -341,33 +313,24 @@ class _StepReader:
                 continue
             shown, values = split_call(call.partition(name)[2])
             known = [self._fields.get(value, "") for value in values]
-            if not all(known):
-                continue
             fact = replace(tool, command=f"python {tool.script} {' '.join(shown)}".strip(), calls=())
             found = script_call(fact, self._snapshot.file(tool.script))
-            needed = [each.name for each in found.arguments if each.required] if found else []
-            if len(needed) != len(values) or (found and len(found.arguments) > len(values)):
-                continue
-            if found is None and shown:  # its arguments aren't read: it would be run without them
+            arguments = found.arguments if found else ()
+            names = [each.name for each in arguments if each.required]
+            fits = all(known) and len(names) == len(arguments) == len(values)
+            if not fits or (found is None and shown):  # it would be run without arguments that aren't read
                 continue
             self._elements[place] = replace(element, facts=element.facts.adding(fact))
-            pairs = (f"{name}={value}" for name, value in zip(needed, known, strict=True))
-            return tool.script, (tool.script, *pairs)
-        return "", ()
+            return tool.script, *(f"{name}={value}" for name, value in zip(names, known, strict=True))
+        return ()
 
     def _tools_in(self, part: Part) -> tuple[str, ...]:
         """Return the tools that a step names or shows; what asks the world and has none gets all that are granted."""
-        found = [_tool_name(each) for each in self._elements if _is_tool(each) and self._is_named(each, part)]
-        is_outside = work_of(part, self._known, [*self._documents_in(part)]) is Work.WORLD
-        if not found and is_outside:
-            found = [
-                _tool_name(each) for each in self._elements if _is_tool(each) and each.facts[ToolFact].grant
-            ]
-        return tuple(dict.fromkeys(found))
-
-    def _name_of(self, script: str) -> str:
-        found = (each for each in self._elements if each.facts[ToolFact].script == script and _is_tool(each))
-        return next(map(_tool_name, found), "")
+        tools = [each for each in self._elements if _is_tool(each)]
+        found = [each for each in tools if self._is_named(each, part)]
+        if not found and work_of(part, self._known, [*self._documents_in(part)]) is Work.WORLD:
+            found = [each for each in tools if each.facts[ToolFact].grant]
+        return tuple(dict.fromkeys(map(_tool_name, found)))
 
     def _is_named(self, element: Element, part: Part) -> bool:
         """Return whether a part names a tool, or shows its call."""
@@ -391,70 +354,53 @@ class _StepReader:
             each.facts[ArgumentFact].argument for each in self._elements if ArgumentFact in each.facts
         ]
         earlier = [] if self._is_choice else self._steps
-        named = [step.step_id for step in earlier if _speaks_of(step, words)]
-        last = [earlier[-1].step_id] if earlier else []
-        chosen = {*named, *last} if named else {step.step_id for step in earlier}
+        named = [step for step in earlier if _speaks_of(step, words)]
+        chosen = [*named, earlier[-1]] if named else earlier
         # what a person or code did is always given, with the owner's words for it
-        before = [step.step_id for step in earlier if step.step_id in chosen or not step.asks]
+        before = [step.step_id for step in earlier if step in chosen or not step.asks]
         inputs = arguments or ["message"]
         pages = dict.fromkeys((*self._loaded, *self._pages_in(part)))
         return (*inputs, *before, *([run_id] if run_id else []), *pages)
 
     def _documents_in(self, part: Part) -> Iterator[str]:
         """Yield the paths of the carried documents that a step names."""
-        folder = self._file.path.rpartition("/")[0]
         for path in self._snapshot.paths:
-            own = path.removeprefix(f"{folder}/") if folder else path
+            own = path.removeprefix(self._folder)
             below = own.rpartition("/")[0]
             named = own in part.text or (below.count("/") > 0 and f"{below}/`" in part.text)
             if path != self._file.path and named and path.endswith((".md", ".txt")):
                 yield own
 
     def _pages_in(self, part: Part) -> Iterator[str]:
-        folder = self._file.path.rpartition("/")[0]
         given = 0
         for own in self._documents_in(part):
-            path = f"{folder}/{own}" if folder else own
-            page = self._snapshot.file(path)
-            name = next((name for name, known in self._pages.items() if known == own), "")
-            given += len(page.text or "") if page is not None else 0
+            page = self._snapshot.file(f"{self._folder}{own}")
+            if page is None:
+                continue
+            given += len(page.text or "")
             if given > _MOST_PAGES:
                 return
-            if not name and page is not None:
-                name = python_identifier(
-                    own.rpartition("/")[2].rpartition(".")[0], self._names, fallback="page"
-                )
-                self._names.add(name)
-                self._pages[name] = own
-            if name:
-                yield name
+            if own not in self._pages:
+                self._pages[own] = self._take(own.rpartition("/")[2].rpartition(".")[0], "page")
+            yield self._pages[own]
 
-    def _form(self) -> dict[str, Any]:
-        """Return what the last step returns if the document has one form for its result."""
+    def _with_form(self, step: Step) -> Step:
+        """Return the last step with what it returns if the document has one form for its result."""
         forms = report_schemas(each for each in self._elements if declares_fields(each))
-        if len(forms) != 1:
-            return {}
-        return {
-            "returns": tuple(map(_returned, forms[0].fields)),
-            "type_name": forms[0].class_name,
-            "does": Does.ASK,
-        }
-
-    def _last_asking(self, groups: Sequence[Sequence[Step]]) -> Step | None:
-        asking = [step for group in groups for step in group if step.asks]
-        return asking[-1] if asking and not asking[-1].chooses_by and not asking[-1].over else None
+        if len(forms) != 1 or step.chooses_by or step.over:
+            return step
+        returns = tuple(map(_returned, forms[0].fields))
+        return replace(step, does=Does.ASK, returns=returns, type_name=forms[0].class_name)
 
     # --- the order ------------------------------------------------------------------------------------
 
     def _choice(self, parts: Sequence[Part]) -> Step:
         options = tuple(part.title for part in parts)
-        name = self._take("choose")
         returns = (Returned("reason", "One sentence that says why."), Returned("choice", options=options))
-        first, last = parts[0].first, parts[-1].last
         return Step(
-            name,
+            self._take("choose"),
             "Choose what fits",
-            f"{self._file.path}:{first}-{last}",
+            f"{self._file.path}:{parts[0].first}-{parts[-1].last}",
             Does.CHOOSE,
             reads=("message",),
             returns=returns,
@@ -469,10 +415,8 @@ class _StepReader:
         heads = {step.title: step.step_id for step in reversed(others)}
         yield replace(first, next=tuple(Branch(to, title) for title, to in reversed(heads.items())))
         for step, following in zip(others, [*others[1:], None], strict=True):
-            follows = following is not None and following.title == step.title
-            yield replace(
-                step, next=(Branch(following.step_id if following is not None and follows else END),)
-            )
+            to = following.step_id if following is not None and following.title == step.title else END
+            yield replace(step, next=(Branch(to),))
 
     def _linked(self, steps: Sequence[Step]) -> Iterator[Step]:
         """Yield the steps in their order, each with the ends of the run that its text names."""
@@ -491,11 +435,12 @@ class _StepReader:
             yield Step(name, "Stop", step.source, Does.STOP, says=sentences[0]), "stop"
             return
         for sentence in sentences:
-            for value in values_of_stop(sentence):
+            condition = sentence.split(", ")[0]
+            for value in dict.fromkeys(_QUOTED.findall(condition)):
                 yield Step(self._take(value), f"Stop: {value}", step.source, Does.STOP, says=sentence), value
 
-    def _take(self, words: str) -> str:
-        name = python_identifier(words, self._names, fallback="step")
+    def _take(self, words: str, fallback: str = "step") -> str:
+        name = python_identifier(words, self._names, fallback=fallback)
         self._names.add(name)
         return name
 
@@ -503,23 +448,18 @@ class _StepReader:
 
     def _with_steps(self, spans: Mapping[str, Part], *, has_form: bool) -> Iterator[Element]:
         """Yield the elements with the step of their lines."""
-        by_id = {step.step_id: step for step in self._steps}
-        for found in self._elements:
-            element = found
-            if declares_fields(element) and not has_form:  # nothing fills it: it is text of the prompt
-                element = replace(
-                    element, tag=Tag.DECIDE, category=Category.C2, mapping_row="skill.rule", facts=Facts()
-                )
+        for element in self._elements:
             first = element.line_range[0]
             here = (name for name, part in spans.items() if part.first <= first <= part.last)
-            step = by_id.get(next(here, "")) if element.source_file == self._file.path else None
-            is_text = element.category is Category.C2 or element.mapping_row == "skill.guidance"
-            if step is None or not is_text:
-                yield element
-                continue
-            if element.mapping_row == "skill.guidance":  # it is told in the step, not beside all of them
-                element = replace(element, tag=Tag.DECIDE, category=Category.C2, mapping_row="skill.rule")
-            yield replace(element, facts=element.facts.adding(StepFact(step.step_id)))
+            name = next(here, "") if element.source_file == self._file.path else ""
+            is_form = declares_fields(element) and not has_form  # nothing fills it: it is text of the prompt
+            is_guidance = element.mapping_row == "skill.guidance"  # it is told in its step, not beside all
+            made = element
+            if is_form or (is_guidance and name):
+                made = replace(element, tag=Tag.DECIDE, category=Category.C2, mapping_row="skill.rule")
+            facts = Facts() if is_form else element.facts
+            is_told = name and made.category is Category.C2
+            yield replace(made, facts=facts.adding(StepFact(name)) if is_told else facts)
 
 
 _CALLED: Final = ("skill.script", "skill.endpoint", "skill.program", "skill.grant")

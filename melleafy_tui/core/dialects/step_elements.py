@@ -2,7 +2,7 @@
 
 import ast
 import re
-from collections.abc import Container, Iterable, Iterator, Sequence
+from collections.abc import Container, Iterator, Sequence
 from typing import Final
 
 from melleafy_tui.core.dialects.element_factory import (
@@ -16,7 +16,7 @@ from melleafy_tui.core.dialects.static_python import CLOCK, PythonModule, Python
 from melleafy_tui.core.models.facts import ArgumentFact, Facts, ToolFact
 from melleafy_tui.core.models.findings import Diagnostic, diagnose
 from melleafy_tui.core.models.inventory import Element, InventoriedFile
-from melleafy_tui.core.models.snapshot import Snapshot, SourceFile
+from melleafy_tui.core.models.snapshot import Snapshot
 from melleafy_tui.core.package.naming import python_identifier
 
 PLACEHOLDER: Final = re.compile(r"\{([A-Za-z_][A-Za-z0-9_-]*)\}")
@@ -71,9 +71,20 @@ class StepElements:
         """
         for listed in files:
             source = snapshot.file(listed.path)
-            if source is not None and source.text is not None:
-                kind = "code" if listed.path.endswith(".py") else other
-                self.found.extend(_rest_of(source, self.found, listed.dialect_rule_id, kind))
+            if source is None or source.text is None:
+                continue
+            kind = "code" if listed.path.endswith(".py") else other
+            own = [element for element in self.found if element.source_file == source.path]
+            for first, last in uncovered(source, own):
+                lines = f"{kind[:1].upper()}{kind[1:]}, {last - first + 1} lines"
+                self.found.append(
+                    ElementFactory(source, listed.dialect_rule_id).make(
+                        SourceSpan(first, last, kind),
+                        source.cut(first, last),
+                        Home(*UNCONVERTED, f"the {kind} around it"),
+                        summary=lines if last > first else "",
+                    )
+                )
         order = {listed.path: place for place, listed in enumerate(files)}
         return tuple(sorted(self.found, key=lambda each: (order[each.source_file], each.line_range[0])))
 
@@ -88,21 +99,20 @@ class StepElements:
         self.names.add(name)
         return name
 
-    def take_tool(self, node: ast.expr, module: PythonModule, rule_id: str, home: Home | None = None) -> str:
+    def take_tool(self, node: ast.expr, module: PythonModule, rule_id: str) -> str:
         """Return the name of a tool; the first time it is named it becomes an element.
 
         Args:
             node: What names or makes it.
             module: The module that does.
             rule_id: The file rule of the module.
-            home: Where it belongs, if that isn't where tools belong.
         """
         name = last_name(node)
         if name and name not in self._taken:
             found = self._python.function(module, name) or self._python.class_of(module, name)
             said = ast.get_docstring(found[1]) if found is not None else ""
             words = " ".join((said or f"{name}, which the source has").split())
-            self.take_code(name, words, node, module, rule_id, home or self._tool)
+            self.take_code(name, words, node, module, rule_id, self._tool)
         return name
 
     def take_code(
@@ -125,7 +135,7 @@ class StepElements:
     def take_inputs(
         self, text: Text, rule_id: str, clocks: Container[str] = (), known: Container[str] = ()
     ) -> None:
-        """Make what stands in braces in a text parameters of a run.
+        """Make what stands in braces in a text parameters of a run, each at the line of its first use.
 
         Args:
             text: The text.
@@ -134,43 +144,19 @@ class StepElements:
             known: What isn't given by the caller.
         """
         for found in PLACEHOLDER.finditer(text.words):
-            if found[1] == CLOCK or found[1] in clocks:
-                self.clocks.setdefault(found[1])
-            elif found[1] not in known:
-                self.take_input(found[1], text, text.words[: found.start()].count("\n"), rule_id)
-
-    def take_input(self, place: str, text: Text, below: int, rule_id: str) -> None:
-        """Make what stands in braces in a text a parameter, at the line of its first use.
-
-        Args:
-            place: What stands between the braces.
-            text: The text.
-            below: How many lines of the text are above it.
-            rule_id: The file rule of the text's file.
-        """
-        if place in self.inputs.values():
-            return
-        name = self.take_name(place.replace("-", "_"), "value")
-        self.inputs[name] = place
-        line = min(text.first + below, text.last)
-        self.found.append(
-            ElementFactory(text.file, rule_id).make(
-                SourceSpan(line, line, "variable"),
-                f"{{{place}}} is given for each run",
-                self._given,
-                Facts(ArgumentFact(name, name, "str")),
-                label=name,
-            )
-        )
-
-
-def _rest_of(file: SourceFile, elements: Iterable[Element], rule_id: str, kind: str) -> Iterator[Element]:
-    """Yield the lines of a file that no element has, as what isn't converted."""
-    own = [element for element in elements if element.source_file == file.path]
-    for first, last in uncovered(file, own):
-        yield ElementFactory(file, rule_id).make(
-            SourceSpan(first, last, kind),
-            file.cut(first, last),
-            Home(*UNCONVERTED, f"the {kind} around it"),
-            summary=f"{kind[:1].upper()}{kind[1:]}, {last - first + 1} lines" if last > first else "",
-        )
+            place = found[1]
+            if place == CLOCK or place in clocks:
+                self.clocks.setdefault(place)
+            elif place not in known and place not in self.inputs.values():
+                name = self.take_name(place.replace("-", "_"), "value")
+                self.inputs[name] = place
+                line = min(text.first + text.words[: found.start()].count("\n"), text.last)
+                self.found.append(
+                    ElementFactory(text.file, rule_id).make(
+                        SourceSpan(line, line, "variable"),
+                        f"{{{place}}} is given for each run",
+                        self._given,
+                        Facts(ArgumentFact(name, name, "str")),
+                        label=name,
+                    )
+                )

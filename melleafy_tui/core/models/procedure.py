@@ -28,12 +28,7 @@ class Does(StrEnum):
     RUN = "run"
     STOP = "stop"
     REPEAT = "repeat"
-    HAND_OVER = "hand_over"
     WAIT = "wait"
-
-
-ASKING: Final = (Does.ASK, Does.CHOOSE, Does.REPEAT)
-"""What a call of the model is made for."""
 
 
 class Returned(Record, frozen=True):
@@ -98,7 +93,7 @@ class Step(Record, frozen=True):
     @property
     def asks(self) -> bool:
         """Return whether it calls the model."""
-        return self.does in ASKING
+        return self.does in (Does.ASK, Does.CHOOSE, Does.REPEAT)
 
 
 class Procedure(Record, frozen=True, dict=True):
@@ -166,7 +161,7 @@ class Procedure(Record, frozen=True, dict=True):
 def tree_lines(procedure: Procedure) -> Iterator[str]:
     """Yield the graph as a tree: a line for each step, the branches below it."""
     for place, step in enumerate(procedure.steps, start=1):
-        asked = "1 call" if step.asks else step.does.replace("_", " ")
+        asked = "1 call" if step.asks else step.does
         yield visible(f"{place} {step.title} ({asked}), {step.source}")
         if len(step.next) > 1:
             for branch in step.next:
