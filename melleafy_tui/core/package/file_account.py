@@ -1,7 +1,7 @@
 """Accounts for every file below the source: it is read, carried, or named with a reason of `file_reasons.toml`."""
 
 import re
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Mapping
 from itertools import groupby
 from typing import Final
 
@@ -131,7 +131,9 @@ class _Reasons:
         texts = {source.sha256: source.text for source in read if source is not None and source.text}
         self._read = texts.keys()
         self._told = _paths_in(texts.values())
-        self._sources = tuple(_inner_sources(committed.snapshot, self._fates))
+        mains = (name for name in committed.snapshot.names if self._fates.get(name) != CARRIED)
+        parts = (name.rpartition("/") for name in mains)
+        self._sources = tuple(f"{folder}/" for folder, _, file in parts if folder and file in _MAIN_FILES)
 
     def of(self, path: str) -> str:
         """Return the key of the reason."""
@@ -176,14 +178,6 @@ def _paths_in(texts: Iterable[str]) -> frozenset[str]:
             ends = ["/".join(names[first:]) for first in range(len(names))]
             found.update(*(ends[:-1], (f"{end}/" for end in ends)))
     return frozenset(found)
-
-
-def _inner_sources(snapshot: Snapshot, fates: Mapping[str, str]) -> Iterator[str]:
-    """Yield the folders below the root that are sources of their own."""
-    for name in snapshot.names:
-        folder, _, file = name.rpartition("/")
-        if folder and file in _MAIN_FILES and fates.get(name) != CARRIED:
-            yield f"{folder}/"
 
 
 def _top(path: str) -> str:

@@ -62,9 +62,8 @@ def http_call(element: Element) -> HttpCall | None:
     names: list[str] = []
 
     def named(found: re.Match[str]) -> str:
-        variable = found["variable"] or found["plain"]
-        if variable:
-            return f"${{{variable}}}"
+        if found["variable"] or found["plain"]:
+            return _secret(found)
         name = python_identifier(
             found["part"] or found["angle"] or (found["capitals"] or "").removeprefix("YOUR_"),
             set(_TAKEN),

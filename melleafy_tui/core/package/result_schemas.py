@@ -117,7 +117,8 @@ def report_schemas(elements: Iterable[Element]) -> tuple[ReportSchema, ...]:
     for title, members in grouped.items():
         name = _class_name(title, taken)
         taken.add(name)
-        attribute = python_identifier(_snake(name), attributes, fallback="report")
+        snake = re.sub(r"(?<=[a-z0-9])(?=[A-Z])", "_", name).lower()
+        attribute = python_identifier(snake, attributes, fallback="report")
         attributes.add(attribute)
         found.append(ReportSchema(name, attribute, title, _fields(members), tuple(members)))
     return tuple(found)
@@ -147,10 +148,6 @@ def _class_name(title: str, taken: set[str]) -> str:
     report = f"{stem}Report"
     numbered = (f"{report}{number}" for number in count(2))
     return next(name for name in chain((stem, report), numbered) if name not in taken)
-
-
-def _snake(name: str) -> str:
-    return re.sub(r"(?<=[a-z0-9])(?=[A-Z])", "_", name).lower()
 
 
 def _fields(members: Sequence[Element]) -> tuple[SchemaField, ...]:

@@ -165,13 +165,10 @@ def with_script_variables(elements: Sequence[Element], snapshot: Snapshot) -> tu
 
 
 def _of_script(element: Element, snapshot: Snapshot) -> tuple[tuple[str, str, str], ...]:
+    """Return each secret variable that a script could send where it doesn't belong: name, host, key of WARNINGS."""
     tool = element.facts[ToolFact]
     file = snapshot.file(tool.script) if tool.script and not tool.url else None
-    return script_sends(file.text or "") if file is not None else ()
-
-
-def script_sends(text: str) -> tuple[tuple[str, str, str], ...]:
-    """Return each secret variable that a script could send where it doesn't belong: name, host, key of WARNINGS."""
+    text = (file.text or "") if file is not None else ""
     read = (name for found in _READ.finditer(text) for name in found.groups() if name)
     names = [name for name in dict.fromkeys(read) if _IS_SECRET.fullmatch(name)]
     addresses = [_split(url) for url in dict.fromkeys(_ADDRESS.findall(text))] if names else []

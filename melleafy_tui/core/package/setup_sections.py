@@ -149,16 +149,10 @@ def triggered_sections(committed: CommittedPlan) -> tuple[SetupSection, ...]:
 
 def setup_guide_needed(committed: CommittedPlan) -> bool:
     """Return whether the package needs a SETUP.md: the user has something to do that the README doesn't cover."""
-    return not has_default_backend(committed) or any(
-        not section.essential for section in triggered_sections(committed)
-    )
-
-
-def has_default_backend(committed: CommittedPlan) -> bool:
-    """Return whether backend and model are the defaults."""
     settings = committed.settings
-    chosen = (settings.backend, settings.model_id) == (DEFAULT_BACKEND, DEFAULT_MODEL_ID)
-    return chosen and not backend_from_environment(committed)
+    is_default = (settings.backend, settings.model_id) == (DEFAULT_BACKEND, DEFAULT_MODEL_ID)
+    is_chosen = not is_default or backend_from_environment(committed)
+    return is_chosen or any(not section.essential for section in triggered_sections(committed))
 
 
 def backend_from_environment(committed: CommittedPlan) -> bool:

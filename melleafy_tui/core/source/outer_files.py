@@ -70,7 +70,7 @@ def named_above(root: Path, repository: Path | None, names: tuple[str, ...]) -> 
     """Yield the locations of the names in the folders above the root, nearest first."""
     for steps, folder in folders_above(root, repository):
         for name in names:
-            found = _place(f"{steps}{name}", folder / name, repository or root)
+            found = located(f"{steps}{name}", folder / name, repository or root)
             if found.real is not None or found.refusal:
                 yield found
 
@@ -84,7 +84,7 @@ def imported_from(file: SourceFile, reference: str, root: Path, repository: Path
     lexical = Path(posixpath.normpath(posixpath.join(root.as_posix(), path)))
     if not lexical.is_relative_to(limit):
         return OuterFile(reference, refusal="import-outside")
-    found = _place(path, lexical, limit)
+    found = located(path, lexical, limit)
     refusal = "import-outside" if found.refusal == "link-outside" else found.refusal
     return OuterFile(path, found.real, refusal, found.reason)
 
@@ -108,12 +108,8 @@ def exists(path: Path) -> bool:
         return False
 
 
-def named_inside(root: Path, path: str) -> OuterFile:
-    """Return the location of a file inside the root, given its path relative to it."""
-    return _place(path, root / path, root)
-
-
-def _place(path: str, candidate: Path, limit: Path) -> OuterFile:
+def located(path: str, candidate: Path, limit: Path) -> OuterFile:
+    """Return the location of a file that may be in one folder only, links followed."""
     try:
         real = candidate.resolve(strict=True)
         is_file = real.is_file()

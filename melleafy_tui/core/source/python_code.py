@@ -106,7 +106,8 @@ def _collect(tree: ast.Module) -> PythonFacts:
         elif isinstance(node, ast.Try):
             facts.optional.update(_optional(node))
         elif isinstance(node, ast.Call):
-            facts.calls.append(_call(node))
+            keywords = frozenset(keyword.arg for keyword in node.keywords if keyword.arg)
+            facts.calls.append(PythonCall(_dotted(node.func), keywords, node.lineno))
             facts.texts.extend(_texts(node))
         elif isinstance(node, ast.ClassDef | ast.FunctionDef | ast.AsyncFunctionDef):
             for decorator in node.decorator_list:
@@ -175,11 +176,6 @@ def _optional(node: ast.Try) -> Iterator[str]:
         for inner in (found for statement in node.body for found in ast.walk(statement)):
             if isinstance(inner, ast.Import | ast.ImportFrom):
                 yield from _imported(inner)
-
-
-def _call(node: ast.Call) -> PythonCall:
-    keywords = frozenset(keyword.arg for keyword in node.keywords if keyword.arg)
-    return PythonCall(_dotted(node.func), keywords, node.lineno)
 
 
 def _decorator_name(decorator: ast.expr) -> str:

@@ -31,8 +31,8 @@ from melleafy_tui.core.source.outer_files import (
     exists,
     folders_above,
     imported_from,
+    located,
     named_above,
-    named_inside,
     repository_of,
 )
 from melleafy_tui.core.source.reach import Reach, about_skipped, named_in
@@ -329,7 +329,7 @@ class _Reading(Struct):
         self.note_special(self.walk.special, unopened.__contains__)
         for path in sorted(unopened - self.walk.special.keys()):
             if path.rpartition("/")[2].lower() not in PRIVATE_FILES:
-                self.read_outer_file(named_inside(self.root, path), path)
+                self.read_outer_file(located(path, self.root / path, self.root), path)
         return bool(unopened)
 
     def read(self, found: FoundFile) -> bool:

@@ -12,6 +12,7 @@ from pathlib import Path
 from typing import Final
 
 from melleafy_tui.core.lazy_regex import LazyRegex
+from melleafy_tui.core.models.snapshot import LINE_END
 from melleafy_tui.core.source.markdown import is_blank
 from melleafy_tui.core.tables import table_beside
 
@@ -27,7 +28,6 @@ _SENTENCES: Final = re.compile(r"(?<=[.!?。！？])\s*|\n")
 _MARKS = LazyRegex(r"^(?:\s*(?:[-*+]|\d{1,9}[.)]|>|#{1,6})(?:\s+|$))+")
 _LINK = LazyRegex(r"!?\[([^\[\]\n]{0,400})\]\([^()\n]{0,400}\)")
 _EMPHASIS = re.compile(r"[*_`~]")
-_LINE_END = re.compile(r"\r\n|\n|\r")
 
 
 def normalised(line: str) -> str:
@@ -58,7 +58,7 @@ def is_stock_field(label: str) -> bool:
 def is_template_text(text: str) -> bool:
     """Return whether a text consists of template lines; short lines are ignored, and at least one must be known."""
     known = False
-    for line in _LINE_END.split(text):
+    for line in LINE_END.split(text):
         if is_blank(line):
             continue
         bare = normalised(line)
@@ -73,7 +73,7 @@ def is_template_text(text: str) -> bool:
 
 def holds_mostly_template_lines(text: str) -> bool:
     """Return whether at least half of the lines that are long enough to know are those of a template."""
-    lines = [bare for line in _LINE_END.split(text) if len(bare := normalised(line)) >= SHORTEST]
+    lines = [bare for line in LINE_END.split(text) if len(bare := normalised(line)) >= SHORTEST]
     return bool(lines) and sum(map(_is_template, lines)) * 2 >= len(lines)
 
 

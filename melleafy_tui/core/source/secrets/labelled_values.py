@@ -235,7 +235,6 @@ def _columns(text: str) -> Iterator[SecretSpan]:
             place += len(cell) + 1
 
 
-@lru_cache(maxsize=1_024)
 def _header(cell: str) -> tuple[str, str] | None:
     """Return kind and name of a column whose header ends in a label."""
     name = cell.strip(MARKS)

@@ -162,7 +162,9 @@ def credentials_in(snapshot: Snapshot, elements: Sequence[Element], credential_r
     for file in snapshot.files:
         own = [element for element in elements if element.source_file == file.path] if file.secrets else []
         for each in file.secrets:
-            host = next((element for element in own if _covers(element, each)), None)
+            first = int(each.lines.partition("-")[0])
+            ranges = ((element, *element.line_range) for element in own)
+            host = next((element for element, start, end in ranges if start <= first <= end), None)
             if each.released or not (each.sure and each.named) or each.variable in held or host is None:
                 continue
             held.add(each.variable)
@@ -186,11 +188,6 @@ def credentials_in(snapshot: Snapshot, elements: Sequence[Element], credential_r
                 confidence=0.9,
                 facts=Facts(SecretFact(secret=True, variable=each.variable, is_read=is_read)),
             )
-
-
-def _covers(element: Element, secret: Secret) -> bool:
-    first, last = element.line_range
-    return first <= int(secret.lines.partition("-")[0]) <= last
 
 
 def _is_callable(element: Element) -> bool:
