@@ -1,13 +1,11 @@
 """The screen before the first step: the frame, and the loading progress of a big workspace."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import ClassVar
 
 from textual import on
-from textual.binding import BindingType
 from textual.message import Message
-from textual.widget import Widget
 from textual.widgets import ProgressBar
 
 from melleafy_tui.actions.key_table import KeyTable
@@ -18,7 +16,7 @@ from melleafy_tui.widgets.styled_text import Line, StyledText, Tone
 
 
 class OpeningScreen(Frame[None]):
-    """The frame without a step; it shows the loading stages with a bar if they take long.
+    """The frame without a step; it shows the loading stages with a bar if they take long enough to be read.
 
     Args:
         name: The name of the workspace.
@@ -27,7 +25,6 @@ class OpeningScreen(Frame[None]):
     """
 
     CSS_PATH: ClassVar[list[str]] = [FRAME_STYLES]  # type: ignore[assignment]
-    BINDINGS: ClassVar[list[BindingType]] = []
     DEFAULT_CSS = """
     OpeningScreen {
         & #body { padding: 1 2; }
@@ -56,10 +53,6 @@ class OpeningScreen(Frame[None]):
         self._done, self._found = 0.0, ""
         self._seconds = 0
         """How long the stage under way has taken: what can't tell how far it is isn't told from what hangs."""
-
-    def compose_body(self) -> Iterable[Widget]:
-        """Yield nothing: a small workspace is loaded before anyone could read its progress."""
-        return ()
 
     def on_mount(self) -> None:
         """Draw what is known of the workspace before it is read."""

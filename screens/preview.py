@@ -13,6 +13,7 @@ from melleafy_tui.actions.output_changes import alike, file_difference, unified
 from melleafy_tui.actions.session import Rendered, WizardSession
 from melleafy_tui.actions.steps import Step
 from melleafy_tui.actions.traceability import carried_lines, emitted_path, lines_of_element, provenance_at
+from melleafy_tui.core.decisions.state import Decisions
 from melleafy_tui.core.models.file_set import EmittedFile, FileSet
 from melleafy_tui.core.models.reports import LintFinding, LintReport
 from melleafy_tui.core.output.paths import read_without_links
@@ -225,7 +226,8 @@ class PreviewScreen(StepScreen):
         if self._view == VIEWS[2]:
             defaults = self.session.defaults
             if defaults is None:
-                self._render_defaults(self.session.copy_without_overrides())
+                conversion = self.session.conversion
+                self._render_defaults(conversion.with_decisions(Decisions(settings=conversion.settings)))
                 return ["Rendering the defaults …"]
             return file_difference(defaults.file(file.path), file, file.path)
         on_disk = self.session.out / file.path

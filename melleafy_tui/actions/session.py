@@ -24,7 +24,6 @@ from melleafy_tui.actions.steps import (
     StepState,
     figures_of,
     states_of_steps,
-    unread_warnings,
 )
 from melleafy_tui.actions.traceability import elements_of
 from melleafy_tui.core.decisions.journal import Journal, JournalEntry
@@ -32,7 +31,6 @@ from melleafy_tui.core.decisions.rebase import OverrideState
 from melleafy_tui.core.decisions.state import Decisions, Override
 from melleafy_tui.core.errors import MelleafyError, UnusableInput
 from melleafy_tui.core.models.file_set import FileSet
-from melleafy_tui.core.models.findings import Diagnostic
 from melleafy_tui.core.models.inventory import Element
 from melleafy_tui.core.models.plan import PlanEntry
 from melleafy_tui.core.models.reports import LintFinding, LintReport
@@ -240,11 +238,6 @@ class WizardSession:
         return changed
 
     @property
-    def warnings(self) -> tuple[Diagnostic, ...]:
-        """Return warnings and errors that the user has not marked as reviewed."""
-        return unread_warnings(self.conversion)
-
-    @property
     def reasons(self) -> dict[str, str]:
         """Return why entries need review, by entry id, in the plan's order."""
         return open_reasons(self.conversion, self.cards)
@@ -308,10 +301,6 @@ class WizardSession:
         self.rendered = rendered
         merges = rendered.plan.conflicts if rendered.plan is not None else ()
         self._merges = merges if merges != self._merges else self._merges
-
-    def copy_without_overrides(self) -> Conversion:
-        """Return a copy of the conversion with the same settings but without the user's overrides."""
-        return self.conversion.with_decisions(Decisions(settings=self.conversion.settings))
 
     # --- the decisions file --------------------------------------------------------------------
 

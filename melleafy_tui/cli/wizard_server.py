@@ -40,7 +40,8 @@ class Admission(Struct, frozen=True):
     @property
     def address(self) -> str:
         """Return the address to open in the browser."""
-        return f"http://{_bracketed(self.host)}:{self.port}/?key={self.key}"
+        host = f"[{self.host}]" if ":" in self.host else self.host
+        return f"http://{host}:{self.port}/?key={self.key}"
 
     def refusal(self, host: str, origin: str | None) -> str:
         """Return why a request is refused because of its `Host` or `Origin`, or `""`.
@@ -98,10 +99,6 @@ def _address(name: str) -> IPv4Address | IPv6Address | None:
         return ip_address(name)
     except ValueError:
         return None
-
-
-def _bracketed(host: str) -> str:
-    return f"[{host}]" if ":" in host else host
 
 
 SHUTDOWN_SECONDS: Final = 1.0

@@ -7,6 +7,7 @@ from melleafy_tui.actions.display_names import place
 from melleafy_tui.actions.filters import element_search_text, entry_search_text
 from melleafy_tui.actions.output_changes import effect
 from melleafy_tui.actions.plurals import counted
+from melleafy_tui.actions.steps import unread_warnings
 from melleafy_tui.cli import changes
 from melleafy_tui.cli.explanation import Provenance, explain
 from melleafy_tui.cli.linear.dialogue import LinearSession, typed_numbers
@@ -52,7 +53,8 @@ def show_evidence(session: LinearSession, _: str) -> None:
 
 def list_findings(session: LinearSession, words: str) -> None:
     """List the findings about the source, all or those with a text, or mark some as reviewed by their numbers."""
-    diagnostics, unread = session.wizard.conversion.diagnostics, session.wizard.warnings
+    conversion = session.wizard.conversion
+    diagnostics, unread = conversion.diagnostics, unread_warnings(conversion)
     head, _, rest = words.partition(" ")
     if head.casefold() == "reviewed":
         numbers = typed_numbers(rest, len(diagnostics))
@@ -174,12 +176,8 @@ def show_preview(session: LinearSession, words: str) -> None:
     else:
         say(f"{place(session.wizard.out)}: {changes.summary(rendered.plan)}.")
         session.dialogue.console.table(changes.rows(rendered.plan.files))
-    findings = rendered.lints.findings
-    say(
-        *(finding.spelled for finding in findings)
-        if findings
-        else (f"All {len(rendered.lints.results)} lints pass.",)
-    )
+    failing = [finding.spelled for finding in rendered.lints.findings]
+    say(*(failing or [f"All {len(rendered.lints.results)} lints pass."]))
 
 
 def show_difference(session: LinearSession, words: str) -> None:
