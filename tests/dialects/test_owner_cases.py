@@ -85,6 +85,15 @@ def test_what_only_the_old_runtime_understands_is_left_out_and_is_a_row(line: st
     assert rows[0].why
 
 
+def test_a_row_of_template_text_counts_its_lines(tmp_path: Path) -> None:
+    ritual = "# BOOTSTRAP.md - Hello, World\n\n_You just woke up. Time to figure out who you are._\n"
+    conversion = converted(tmp_path, {"SOUL.md": "Calm.\n", "BOOTSTRAP.md": ritual})
+    rows = [
+        row for card in review_cards(conversion) for row in card.rows if row.item == "left_out:BOOTSTRAP.md"
+    ]
+    assert [row.text for row in rows] == ["3 lines of the runtime's template"]
+
+
 @pytest.mark.parametrize(
     "head",
     [

@@ -296,12 +296,14 @@ def rows_left_out(conversion: Conversion) -> Iterator[ReviewRow]:
             answers = list(disposition_answers(entry, (Disposition.BUNDLE, Disposition.STUB)))
         yield answered(conversion, row, keep, *answers, by_user=is_chosen)
     for file, members in templates.items():
-        first, last = members[0].element.line_range[0], members[-1].element.line_range[1]
+        ranges = [each.element.line_range for each in members]
+        first, last = ranges[0][0], ranges[-1][1]
+        lines = sum(end - start + 1 for start, end in ranges)
         row = ReviewRow(
             f"left_out:{file}",
             file,
             f"{first}-{last}" if last > first else str(first),
-            f"{counted(len(members), 'line')} of the runtime's template",
+            f"{counted(lines, 'line')} of the runtime's template",
             text_digest(" ".join(element_digest(each.element) for each in members)),
             "It is the runtime's own template text; nobody chose it.",
             _LEFT_OUT,
