@@ -357,7 +357,7 @@ def test_only_the_mouse_is_used(terminal: Terminal, workspace: Path) -> None:
     terminal.click("Rule: keep every reply")
     terminal.wait_for("dep_006  AGENTS.md:6")
     terminal.click("x remove")
-    terminal.wait_for("→ 1 overridden")
+    terminal.wait_for("→ 1 changed by you")
     terminal.click("5 Write")
     terminal.wait_for("none is kept")
     terminal.click("w Write")
