@@ -10,6 +10,7 @@ import pytest
 pytest.importorskip("mellea")
 
 from melleafy_tui.cli.main import main
+from melleafy_tui.core.models.facts import ToolFact
 from melleafy_tui.core.models.reports import FixtureStatus
 from melleafy_tui.core.models.vocabulary import Disposition
 from melleafy_tui.core.pipeline.behaviour_rows import rows_of_tools
@@ -46,6 +47,13 @@ def planned(folder: Path, **configuration: object) -> dict[str, tuple[Dispositio
     conversion = converted(workspace)
     entries = (each for each in conversion.plan.entries if each.summary.startswith("Ask the agent"))
     return {each.symbol: (each.disposition, each.reason) for each in entries}
+
+
+def test_a_workspace_that_climbs_out_of_its_place_names_no_folder(tmp_path: Path) -> None:
+    first, second, *_ = AGENTS["list"]
+    source = state(tmp_path, agents={"list": [first, dict(second, workspace="/home/ana/.openclaw/..")]})
+    elements = converted(source / "workspace").inventory.elements
+    assert [agent for each in elements if (agent := each.facts[ToolFact].agent)] == ["workspace-scout"]
 
 
 def test_an_agent_with_another_folder_is_not_this_one(tmp_path: Path) -> None:

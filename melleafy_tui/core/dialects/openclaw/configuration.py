@@ -46,7 +46,8 @@ class Agent(Struct, frozen=True):
         """Return the name of the folder with its workspace."""
         named = self.workspace.replace("\\", "/").rstrip("/").rpartition("/")[2]
         is_first = self.is_default or self.agent_id == _DEFAULT_AGENT
-        return named or (_FOLDER if is_first else f"{_FOLDER}-{self.agent_id}")
+        is_name = bool(named.strip("."))  # "..", which a package would look into, is none
+        return named if is_name else (_FOLDER if is_first else f"{_FOLDER}-{self.agent_id}")
 
 
 class AskedBy(Struct, frozen=True):
