@@ -308,11 +308,15 @@ _WINDOW: Final = ("active_start", "active_end", "days", "timezone")
 
 
 class CronLine(Struct, frozen=True):
-    """A five-field cron line, the message to run the package with, and the time zone that the line means."""
+    """A five-field cron line, the message to run the package with, and the time zone that the line means.
+
+    `by_default` says that the source declares no such wake-up, and OpenClaw's own default stands for it.
+    """
 
     line: str
     message: str
     zone: str = ""
+    by_default: bool = False
 
     @property
     def is_of_a_zone(self) -> bool:
@@ -333,17 +337,6 @@ def wake_up_lines(committed: CommittedPlan) -> list[CronLine]:
     return lines or [CronLine("0 * * * *", WAKE_UP_MESSAGE)]
 
 
-def is_woken_by_default(committed: CommittedPlan) -> bool:
-    """Return whether a line comes as often as OpenClaw wakes an agent that declares nothing."""
-    schedule = declared_schedule(committed)
-    told = schedule.cadence or schedule.seconds or schedule.cron or schedule.times
-    return (
-        is_heartbeat(committed)
-        and not told
-        and any(line.line.startswith(f"*/{_DEFAULT_SECONDS // 60} ") for line in wake_up_lines(committed))
-    )
-
-
 def _lines_of(row: Row, home_zone: str) -> Iterator[CronLine]:
     """Yield the cron lines of a wake-up, which come at least as often as it asks for."""
     seconds = row.get("seconds")
@@ -357,7 +350,8 @@ def _lines_of(row: Row, home_zone: str) -> Iterator[CronLine]:
     zone, message = str(row.get("timezone", "")), str(row.get("message", WAKE_UP_MESSAGE))
     with suppress(CronError):
         for line in filter(_CRON.fullmatch, cron_lines(row)):
-            yield CronLine(line, message, zone if is_bound and _TIMEZONE.fullmatch(zone) else "")
+            meant = zone if is_bound and _TIMEZONE.fullmatch(zone) else ""
+            yield CronLine(line, message, meant, bool(row.get("by_default")))
 
 
 _DIVIDING_A_DAY: Final = [each for each in range(1, 1441) if 1440 % each == 0]
@@ -377,7 +371,8 @@ def _intervals(committed: CommittedPlan, schedule: Schedule, *, needed: bool) ->
         rows = [row for row in tasks if row["seconds"] < DAY_SECONDS]
     elif schedule.seconds or checklist_items(committed) or (needed and not tasks):
         default = _HOUR if schedule.cadence else _DEFAULT_SECONDS
-        rows = [{**own, "seconds": schedule.seconds or default}, *tasks]
+        by_default = not (schedule.seconds or schedule.cadence)
+        rows = [{**own, "seconds": schedule.seconds or default, "by_default": by_default}, *tasks]
     else:
         rows = tasks
     rows.sort(key=itemgetter("seconds"))  # of those with one window, the most frequent

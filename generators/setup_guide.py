@@ -136,7 +136,7 @@ def generate_setup_guide(committed: CommittedPlan, emitted: Sequence[EmittedFile
             home_variable=home_variable(committed),
             wiki=wiki_folders(committed),
             messages={line.message for line in lines},
-            by_default=schedule_rows.is_woken_by_default(committed),
+            by_default=any(line.by_default for line in lines),
             cron_groups=_cron_groups(lines, program_name(committed.package_name)),
             cron_zones=[line.zone for line in lines if line.is_of_a_zone],
             read_as=_read_as,

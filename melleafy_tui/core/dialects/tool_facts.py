@@ -162,8 +162,7 @@ def _is_use(segment: Segment, full: str, target: str, command: str) -> bool:
     if is_use_refused(segment):
         return False
     is_call = target.startswith("http") or command not in ("", target)
-    said = _WITH_DEFAULT.sub(r"\1", _as_clauses(segment, full))
-    return segment.kind == "fence" or describes_use(said, target, is_call=is_call)
+    return segment.kind == "fence" or describes_use(_as_clauses(segment, full), target, is_call=is_call)
 
 
 def is_script_used(script: str, files: Iterable[SourceFile]) -> bool:
@@ -266,9 +265,9 @@ def is_use_refused(segment: Segment) -> bool:
 
 
 def _as_clauses(segment: Segment, full: str) -> str:
-    """Return a text as it is judged: a table's row as `column: cell` pairs."""
+    """Return a text as it is judged: a table's row as `column: cell` pairs, defaults for variables of a shell."""
     if segment.kind != "table_row":
-        return segment.text or full
+        return _WITH_DEFAULT.sub(r"\1", segment.text) or full
     names = (*segment.header, *[""] * len(segment.cells))
     return "; ".join(
         f"{name}: {cell}" if name else cell for name, cell in zip(names, segment.cells, strict=False)

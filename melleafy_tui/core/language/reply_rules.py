@@ -261,9 +261,9 @@ class _Test:
         if line.numbered and line.lead_ins and not self._orders:  # a place in what its lead-in orders
             return True
         acts = tables.acts.are_in(spaced(body)) or _FILE_OR_FOLDER.search(body)
-        if acts and not self._strong and not (self._speaks_of_reply and (self._styled or self.check)):
-            return True
-        if acts and not self._speaks_of_reply and not self._styled:
+        # Two of a strong topic, a place of style and a word for replies outweigh an act out of the reader's sight.
+        signs = [*filter(None, (self._strong, self._styled, self._speaks_of_reply))]
+        if acts and not signs[1:] and not (self._speaks_of_reply and self.check):
             return True
         if _COMMAND.search(body) and not self._strong:
             return True

@@ -106,9 +106,8 @@ def _element(body: _Body, segment: Segment, form: str) -> Element:
     facts = Facts()
     if form == "schema" and form in body.homes:
         facts = fields_of_piece(segment)
-        form = (
-            form if SchemaFact in facts else "rule"
-        )  # a form that no schema holds whole is text of the prompt
+        if SchemaFact not in facts:  # a form that no schema holds whole is text of the prompt
+            form = "rule"
     elif form == "command" or _REQUEST.search(full):
         found = tool_fact(segment, own_words(segment), full, body.snapshot)
         is_call = bool(found.url) and not is_aside(segment.section[1:])

@@ -113,7 +113,7 @@ def _placeholder(value: object) -> str:
 def _template(lines: tuple[str, ...]) -> list[tuple[str, str, str]]:
     """Return the fields of a text template: its headings below the first, and labels without a value.
 
-    None if it has more than these, such as a heading with a placeholder, a label with a value, or a table.
+    There are none if it has more than these, such as a heading with a placeholder, a label with a value, or a table.
     """
     found: list[tuple[str, str, str]] = []
     headings = 0

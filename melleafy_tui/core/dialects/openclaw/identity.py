@@ -75,14 +75,12 @@ def _is_field(segment: Segment) -> bool:
     """
     if segment.kind == "lead_in":
         return False
-    if fields_of_lines(segment):
+    if fields_of_lines(segment) or _is_known_field(segment):
         return True
     field = field_of_piece(segment)
-    if field is None or segment.kind == "table_header":
-        return field is not None and is_known_label(field.label)
-    return is_known_label(field.label) or (
-        segment.kind != "paragraph" and len(field.label.split()) <= _LONGEST_LABEL and segment.depth <= 1
-    )
+    if field is None or segment.kind in ("paragraph", "table_header"):
+        return False
+    return len(field.label.split()) <= _LONGEST_LABEL and segment.depth <= 1
 
 
 def _is_known_field(segment: Segment) -> bool:
@@ -90,9 +88,9 @@ def _is_known_field(segment: Segment) -> bool:
 
     "## Guidelines" over "**Calm:** I never shout." is text of the persona, whatever labels its items have.
     """
-    one = field_of_piece(segment)
-    fields = [each.field for each in fields_of_lines(segment)] or ([one] if one else [])
-    return _is_field(segment) and any(is_known_label(field.label) for field in fields)
+    fields = (*(each.field for each in fields_of_lines(segment)), field_of_piece(segment))
+    is_known = any(field is not None and is_known_label(field.label) for field in fields)
+    return is_known and segment.kind != "lead_in"
 
 
 def _segment(task: Task, segment: Segment) -> list[Element]:
